@@ -122,8 +122,44 @@ for (const { name, command } of COMMANDS) {
       assert.equal(deleted.code, 0);
       assert.match(
         deleted.stdout.toString(),
-        /^Service default\/other: allowed\nDeployment web: allowed\nWarning: service-blast-radius\/deleted: Service shop\/cart: .*\nService shop\/cart: allowed\n$/,
+        /^Service default\/other: allowed\nDeployment web: not examined: no policy looks at such objects\nWarning: service-blast-radius\/deleted: Service shop\/cart: .*\nService shop\/cart: allowed\n$/,
       );
+    });
+
+    it('puts manifests into the namespace of -n, as kubectl does', async () => {
+      const { namespace: _, ...metadata } = slip.metadata;
+      const bare = file('bare.json', { ...slip, metadata });
+      assert.equal((await review([...known, bare])).code, 0, 'there is no Service default/cart');
+      const denied = await review([...known, bare, '-n', 'shop', '-o', 'text']);
+      assert.equal(denied.code, 1);
+      assert.match(denied.stdout.toString(), /denied the request: Service shop\/cart: service-blast-radius\/emptied/);
+      const other = await review([...known, file('there.json', slip), '-n', 'bank']);
+      assert.equal(other.code, 2);
+      assert.match(other.stderr, /a change is in namespace shop, but -n gives bank/);
+    });
+
+    it('fails for what people ask, and not for what is known', async () => {
+      const gone = JSON.stringify(WARNED);
+      assert.equal((await review(known, gone)).code, 0);
+      assert.equal((await review([...known, '--fail-on', 'warn'], gone)).code, 1);
+      const strict = await review([...known, '--fail-on', 'warn', '-o', 'junit'], gone);
+      assert.match(strict.stdout.toString(), /failures="1"[^]*<failure type="Warning" message="service-blast-radius\/deleted: /);
+
+      const changed = file('known.json', [slip, { ...slip, metadata: { ...slip.metadata, name: 'till' } }]);
+      const first = await review([...known, changed]);
+      assert.equal(first.code, 1);
+      const baseline = file('baseline.json', first.stdout.toString());
+      const again = await review([...known, changed, '--baseline', baseline, '-o', 'text']);
+      assert.equal(again.code, 0, again.stdout.toString());
+      assert.match(again.stdout.toString(), /^Service shop\/cart: 1 known finding, and no other\n/);
+      const ports = cart.spec.ports.map((/** @type {any} */ port) => ({ ...port, targetPort: 'nowhere' }));
+      const worse = file('worse.json', { ...slip, spec: { ...cart.spec, ports, externalIPs: ['192.0.2.1'] } });
+      assert.equal((await review([...known, worse, '--baseline', baseline])).code, 1, 'another finding is new');
+      const sarif = JSON.parse((await review([...known, changed, '--baseline', baseline, '-o', 'sarif'])).stdout.toString());
+      assert.deepEqual(new Set(sarif.runs[0].results.map((/** @type {any} */ { baselineState }) => baselineState)), new Set(['unchanged']));
+      const wrong = await review([...known, changed, '--baseline', changed]);
+      assert.equal(wrong.code, 2);
+      assert.match(wrong.stderr, /a baseline has the verdicts that `slicewise review -o json` prints/);
     });
 
     it('takes nothing for granted that cannot be read', async () => {
@@ -265,6 +301,12 @@ for (const { name, command } of COMMANDS) {
       const failed = await review(['--test', folder]);
       assert.equal(failed.code, 1);
       assert.match(failed.stdout.toString(), /not ok 1 - .*: never\n {2}expected: denied, is: allowed\n {2}expected findings: \{"a\/b"\}/);
+      const printed = async (/** @type {string} */ output) => (await review(['--test', folder, '-o', output])).stdout.toString();
+      const results = (await printed('json')).trim().split('\n').map((line) => JSON.parse(line));
+      assert.deepEqual(results.map((each) => [each.name, each.passed]), [['never', false]]);
+      assert.match(await printed('junit'), /tests="1" failures="1"[^]*name="never">\n {6}<failure message="expected: denied/);
+      const { results: failures } = JSON.parse(await printed('sarif')).runs[0];
+      assert.deepEqual(failures.map((/** @type {any} */ { ruleId }) => ruleId), ['review/test']);
       const none = await review(['--test', 'samples']);
       assert.equal(none.code, 2, 'no test is no success');
       assert.match(none.stderr, /there is no test in samples; files of tests have names like cart\.test\.yaml/);

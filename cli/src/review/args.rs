@@ -9,7 +9,7 @@ use slicewise_admission::{Reviewer, policies};
 use slicewise_cluster::resource::OF_PLANS;
 use slicewise_json::find_ambiguity;
 
-use super::output::VerdictFormat;
+use super::output::{FailOn, VerdictFormat};
 use crate::cluster::ClusterArgs;
 use crate::color::Color;
 use crate::failure::{CommandFailure, not_json};
@@ -32,8 +32,8 @@ macro_rules! review_exit_codes {
     () => {
         "\
 Exit codes:
-  0  all allowed, warnings or not
-  1  a change was denied, or a test failed
+  0  all allowed, with warnings or without (--fail-on)
+  1  a change was denied, or warned about with --fail-on warn, or a test failed
   2  bad input or usage, or a file that cannot be read"
     };
 }
@@ -51,7 +51,7 @@ pub(crate) struct ReviewArgs {
     pub(super) files: FileArgs,
 
     /// The cluster, as printed by `kubectl get services,pods,nodes,endpointslices -A -o json`
-    #[arg(long, value_name = "CLUSTER", conflicts_with = "ClusterArgs")]
+    #[arg(long, value_name = "CLUSTER", conflicts_with_all = ["all_namespaces", "context", "kubeconfig", "chunk_size", "request_timeout"])]
     pub(super) snapshot: Option<PathBuf>,
 
     #[command(flatten)]
@@ -74,11 +74,25 @@ pub(crate) struct ReviewArgs {
     pub(super) user: String,
 
     /// Run the test files in this folder: reviews with their expected verdicts
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "FileArgs", "from", "output", "ClusterArgs"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "FileArgs", "from", "ClusterArgs"])]
     pub(super) test: Option<PathBuf>,
 
+    /// The mildest verdict that fails
+    #[arg(long, value_enum, value_name = "VERDICT", default_value_t = FailOn::Deny, conflicts_with = "test")]
+    pub(super) fail_on: FailOn,
+
+    /// Verdicts that are known, as `-o json` printed them: changes with no other findings pass
+    #[arg(long, value_name = "FILE", conflicts_with = "test")]
+    pub(super) baseline: Option<PathBuf>,
+
     /// How to print the verdicts
-    #[arg(short, long, value_enum, default_value_t = VerdictFormat::Json)]
+    #[arg(
+        short,
+        long,
+        value_enum,
+        default_value = "json",
+        default_value_if("test", clap::builder::ArgPredicate::IsPresent, "text")
+    )]
     pub(super) output: VerdictFormat,
 
     /// Colours in the text
@@ -95,6 +109,15 @@ impl ReviewArgs {
     pub(super) fn open(&self, file: &Path, what: &str) -> Result<ReadableInput, CommandFailure> {
         let input = ReadableInput::open(Some(file), "review", self.max_input_bytes, what);
         input.map_err(|failure| source::within(failure, file))
+    }
+
+    /// What is known of the cluster, if anything.
+    pub(super) fn known(&self) -> Result<Option<ReadableInput>, CommandFailure> {
+        match &self.snapshot {
+            Some(file) => self.cluster(Some(file)),
+            None if self.cluster.is_given() => Ok(Some(self.of_cluster()?)),
+            None => Ok(None),
+        }
     }
 
     /// The cluster, from a file.

@@ -12,7 +12,7 @@ use super::given::objects;
 
 /// The namespaced kinds that are judged; for others it is unknown whether they are namespaced.
 const NAMESPACED: [&str; 3] = ["Service", "EndpointSlice", "Endpoints"];
-/// Where `kubectl` puts objects without a namespace.
+/// Where `kubectl` puts objects without a namespace, if nothing else is said.
 const NAMESPACE: &str = "default";
 
 /// One change made by the manifests.
@@ -68,7 +68,8 @@ struct Manifest<'m> {
 }
 
 impl<'m> Manifest<'m> {
-    fn read(text: Cow<'m, str>, number: usize) -> Result<Self, Error> {
+    /// `namespace` is where objects without one belong.
+    fn read(text: Cow<'m, str>, number: usize, namespace: &str) -> Result<Self, Error> {
         let wrong =
             |code, message: String| Err(Error::new(code, format!("manifest {number}: {message}")));
         let head: ManifestHead<'_> = match serde_json::from_str(&text) {
@@ -93,7 +94,7 @@ impl<'m> Manifest<'m> {
             group: group.into(),
             kind: head.kind.as_ref().into(),
             namespace: written
-                .unwrap_or(if is_namespaced { NAMESPACE } else { "" })
+                .unwrap_or(if is_namespaced { namespace } else { "" })
                 .into(),
             name: metadata.name.as_ref().into(),
         };
@@ -156,59 +157,70 @@ fn default_service(object: &mut Value, old: Option<&Value>) {
     }
 }
 
-/// Changes of existing objects, creations of new ones, and deletions of those that are missing. Without old manifests,
-/// the cluster provides the existing objects.
-///
-/// # Errors
-/// If a manifest cannot be read, or occurs twice.
-pub(super) fn changes(
-    new: Vec<Cow<'_, str>>,
-    old: Option<&[u8]>,
-    known: Option<&[u8]>,
-    user: &str,
-) -> Result<Vec<ManifestChange>, Error> {
-    let mut before = BTreeMap::new();
-    let there = objects(old.or(known).unwrap_or_default());
-    let what = if old.is_some() {
-        "--from"
-    } else {
-        "--snapshot"
-    };
-    for (number, text) in (1..).zip(there.map_err(|error| error.told_of(what))?) {
-        match Manifest::read(text, number) {
-            Ok(manifest) => insert(&mut before, manifest, "--from")?,
-            // The cluster's reader refuses objects without a name.
-            Err(_) if old.is_none() => {}
-            Err(error) => {
-                let message = format!("--from: {}", error.message());
-                return Err(Error::new(error.code(), message));
+/// Who applies manifests, and where.
+#[derive(Clone, Copy)]
+pub(super) struct AppliedManifests<'a> {
+    pub(super) user: &'a str,
+    /// The namespace of objects that name none.
+    pub(super) namespace: Option<&'a str>,
+}
+
+impl AppliedManifests<'_> {
+    /// Changes of existing objects, creations of new ones, and deletions of those that are missing. Without old manifests,
+    /// the cluster provides the existing objects.
+    ///
+    /// # Errors
+    /// If a manifest cannot be read, or occurs twice.
+    pub(super) fn changes(
+        self,
+        new: Vec<Cow<'_, str>>,
+        old: Option<&[u8]>,
+        known: Option<&[u8]>,
+    ) -> Result<Vec<ManifestChange>, Error> {
+        let namespace = self.namespace.unwrap_or(NAMESPACE);
+        let mut before = BTreeMap::new();
+        let there = objects(old.or(known).unwrap_or_default());
+        let what = if old.is_some() {
+            "--from"
+        } else {
+            "--snapshot"
+        };
+        for (number, text) in (1..).zip(there.map_err(|error| error.told_of(what))?) {
+            match Manifest::read(text, number, namespace) {
+                Ok(manifest) => insert(&mut before, manifest, "--from")?,
+                // The cluster's reader refuses objects without a name.
+                Err(_) if old.is_none() => {}
+                Err(error) => {
+                    let message = format!("--from: {}", error.message());
+                    return Err(Error::new(error.code(), message));
+                }
             }
         }
-    }
-    let (mut seen, mut order) = (BTreeSet::new(), Vec::new());
-    for (number, text) in (1..).zip(new) {
-        let manifest = Manifest::read(text, number)?;
-        if manifest.key.name.is_empty() {
-            order.push((manifest, None));
-            continue;
+        let (mut seen, mut order) = (BTreeSet::new(), Vec::new());
+        for (number, text) in (1..).zip(new) {
+            let manifest = Manifest::read(text, number, namespace)?;
+            if manifest.key.name.is_empty() {
+                order.push((manifest, None));
+                continue;
+            }
+            let was = before.remove(&manifest.key);
+            if !seen.insert(manifest.key.clone()) {
+                return Err(given_twice("the input", &manifest.key));
+            }
+            order.push((manifest, was));
         }
-        let was = before.remove(&manifest.key);
-        if !seen.insert(manifest.key.clone()) {
-            return Err(given_twice("the input", &manifest.key));
+        let mut changes: Vec<ManifestChange> = Vec::new();
+        for (manifest, was) in &order {
+            let number = changes.len() + 1;
+            changes.push(change(number, manifest, true, was.as_ref(), self.user));
         }
-        order.push((manifest, was));
+        // What remains counts as deleted only if the list is complete.
+        for was in before.values().filter(|_| old.is_some()) {
+            let number = changes.len() + 1;
+            changes.push(change(number, was, false, Some(was), self.user));
+        }
+        Ok(changes)
     }
-    let mut changes: Vec<ManifestChange> = Vec::new();
-    for (manifest, was) in &order {
-        let number = changes.len() + 1;
-        changes.push(change(number, manifest, true, was.as_ref(), user));
-    }
-    // What remains counts as deleted only if the list is complete.
-    for was in before.values().filter(|_| old.is_some()) {
-        let number = changes.len() + 1;
-        changes.push(change(number, was, false, Some(was), user));
-    }
-    Ok(changes)
 }
 
 fn insert<'m>(

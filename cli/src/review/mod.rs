@@ -1,9 +1,11 @@
 //! `slicewise review`: the webhook's verdicts on changes, before they are made.
 
 pub(crate) mod args;
+mod baseline;
 pub(crate) mod given;
 mod manifests;
 mod output;
+mod results;
 mod suite;
 
 use std::borrow::Cow;
@@ -13,20 +15,25 @@ use slicewise_admission::{Asking, Reviewer};
 
 use crate::failure::CommandFailure;
 use crate::input::{CHECKED, ReadableInput};
+use crate::source;
 use args::{ReviewArgs, WANTED, reviewer};
+use baseline::Baseline;
 use given::ReviewInput;
-use manifests::ManifestChange;
-use output::Judged;
+use manifests::{AppliedManifests, ManifestChange};
+use output::{Judged, Printing};
 
 pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, CommandFailure> {
     if let Some(folder) = &arguments.test {
         return suite::run(folder, arguments);
     }
-    let cluster = match arguments.cluster.is_given() {
-        true => Some(arguments.of_cluster()?),
-        false => arguments.cluster(arguments.snapshot.as_deref())?,
-    };
+    let cluster = arguments.known()?;
     let config = arguments.config()?;
+    let baseline = arguments.baseline.as_deref().map(|file| {
+        let input = arguments.open(file, "give verdicts")?;
+        Baseline::read(input.json())
+            .map_err(|error| source::within(input.placed(error).into(), file))
+    });
+    let baseline = baseline.transpose()?;
     let snapshot = arguments.snapshot.as_deref();
     let mut reviewer = reviewer(config.as_ref(), cluster.as_ref(), snapshot)?;
     let file = arguments.file.as_deref();
@@ -48,6 +55,7 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, CommandFailure> {
         ReviewInput::Reviews(reviews) => {
             check_namespaces(
                 reviews.iter().map(|review| given::namespace(review)),
+                arguments,
                 cluster.as_ref(),
             )?;
             judge_reviews(&mut reviewer, &reviews, asking, &input)?
@@ -55,34 +63,58 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, CommandFailure> {
         ReviewInput::Manifests(manifests) => {
             let known = cluster.as_ref().map(ReadableInput::json);
             let old = old.as_ref().map(ReadableInput::json);
-            let changes = manifests::changes(manifests, old, known, &arguments.user)?;
+            let read = cluster.as_ref().and_then(ReadableInput::namespace);
+            let applied = AppliedManifests {
+                user: &arguments.user,
+                namespace: arguments.cluster.selected().or(read),
+            };
+            let changes = applied.changes(manifests, old, known)?;
             let namespaces = changes.iter().map(|change| change.namespace.clone());
-            check_namespaces(namespaces, cluster.as_ref())?;
+            check_namespaces(namespaces, arguments, cluster.as_ref())?;
             judge_changes(&mut reviewer, &changes, asking)?
         }
     };
-    let file =
-        crate::source::named(file).map_or_else(|| "-".into(), |file| file.display().to_string());
-    output::print(&judged, &file, arguments.output, arguments.color)?;
-    Ok(output::exit_code(&judged))
+    let file = source::named(file).map_or_else(|| "-".into(), |file| file.display().to_string());
+    let printing = Printing {
+        file: &file,
+        format: arguments.output,
+        color: arguments.color,
+        fail_on: arguments.fail_on,
+        baseline: baseline.as_ref(),
+    };
+    printing.print(&judged)?;
+    Ok(printing.exit_code(&judged))
 }
 
-/// Checks that all changes are in the namespace that was read; nothing is known about others.
+/// Checks that all changes are in the namespace that was given or read; nothing is known about others.
 fn check_namespaces(
-    namespaces: impl Iterator<Item = String>,
+    mut namespaces: impl Iterator<Item = String>,
+    arguments: &ReviewArgs,
     cluster: Option<&ReadableInput>,
 ) -> Result<(), Error> {
-    let Some(read) = cluster.and_then(ReadableInput::namespace) else {
+    let read = cluster.and_then(ReadableInput::namespace);
+    let Some(only) = arguments.cluster.selected().or(read) else {
         return Ok(());
     };
-    let mut others = namespaces.filter(|namespace| !namespace.is_empty() && namespace != read);
-    let Some(other) = others.next() else {
+    let Some(other) = namespaces.find(|namespace| !namespace.is_empty() && namespace != only)
+    else {
         return Ok(());
     };
-    let message = format!(
-        "a change is in namespace {other}, but only namespace {read} of the cluster was read; read all namespaces with -A, or review each namespace separately"
-    );
-    Err(Error::new(Code::IncompleteInput, message))
+    let (code, message) = match read {
+        Some(read) => (
+            Code::IncompleteInput,
+            format!(
+                "a change is in namespace {other}, but only namespace {read} of the cluster was read; read all namespaces with -A, or review each namespace separately"
+            ),
+        ),
+        None => (
+            Code::InvalidValue,
+            format!(
+                "a change is in namespace {other}, but -n gives {only}, which `kubectl apply` refuses as well; leave -n out, or review each namespace separately"
+            ),
+        ),
+    };
+    Err(Error::new(code, message))
 }
 
 fn judge_reviews(

@@ -5,8 +5,11 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use slicewise::words::counted;
 use slicewise::{Code, Error};
+use slicewise_admission::MOST_CAUSES;
 
+use super::baseline::Baseline;
 use crate::color::Color;
 use crate::color::is_colored;
 use crate::failure::{BAD_INPUT, CommandFailure};
@@ -66,8 +69,17 @@ struct ReviewCause {
 }
 
 #[derive(Deserialize)]
-struct PrintedReview {
-    response: ReviewResponse,
+pub(super) struct PrintedReview {
+    pub(super) response: ReviewResponse,
+}
+
+/// The mildest verdict that fails.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// A change that is denied
+    Deny,
+    /// A change that is allowed with warnings
+    Warn,
 }
 
 /// A single finding.
@@ -89,12 +101,13 @@ impl Judged {
         matches!(self, Self::Answer(_, response) if response.allowed)
     }
 
-    fn exit_code(&self) -> u8 {
-        match self {
-            Self::Broken(_) => BAD_INPUT,
-            Self::Answer(_, response) if !response.allowed => DENIED,
-            Self::Answer(..) => 0,
-        }
+    fn exit_code(&self, fail_on: FailOn, baseline: Option<&Baseline>) -> u8 {
+        let Self::Answer(_, response) = self else {
+            return BAD_INPUT;
+        };
+        let is_mild = response.allowed && (fail_on == FailOn::Deny || response.warnings.is_empty());
+        let is_known = || baseline.is_some_and(|known| known.covers(response).is_some());
+        if is_mild || is_known() { 0 } else { DENIED }
     }
 }
 
@@ -126,8 +139,14 @@ impl ReviewResponse {
         &self.status.message
     }
 
+    /// Does it have all findings? Of very many it only counts the last.
+    pub(super) fn is_complete(&self) -> bool {
+        self.found().count() == self.status.details.causes.len() + self.warnings.len()
+            && self.status.details.causes.len() < MOST_CAUSES
+    }
+
     /// `Service shop/cart`.
-    fn title(&self) -> &str {
+    pub(super) fn title(&self) -> &str {
         let message = &self.status.message;
         message
             .split_once(": ")
@@ -143,24 +162,36 @@ impl ReviewResponse {
     }
 }
 
-/// The exit code for all verdicts.
-pub(super) fn exit_code(judged: &[Judged]) -> u8 {
-    worst(judged.iter().map(Judged::exit_code))
+/// How the verdicts on a file's contents are printed.
+#[derive(Clone, Copy)]
+pub(super) struct Printing<'p> {
+    pub(super) file: &'p str,
+    pub(super) format: VerdictFormat,
+    pub(super) color: Color,
+    pub(super) fail_on: FailOn,
+    pub(super) baseline: Option<&'p Baseline>,
 }
 
-/// Prints the verdicts on a file's contents.
-pub(super) fn print(
-    judged: &[Judged],
-    file: &str,
-    format: VerdictFormat,
-    color: Color,
-) -> Result<(), CommandFailure> {
-    print::to_stdout("the verdicts", |output| match format {
-        VerdictFormat::Json => json_lines(judged, output),
-        VerdictFormat::Text => text(judged, is_colored(color), output),
-        VerdictFormat::Junit => junit(judged, file, output),
-        VerdictFormat::Sarif => sarif(judged, file, output),
-    })
+impl Printing<'_> {
+    pub(super) fn print(self, judged: &[Judged]) -> Result<(), CommandFailure> {
+        print::to_stdout("the verdicts", |output| match self.format {
+            VerdictFormat::Json => json_lines(judged, output),
+            VerdictFormat::Text => self.text(judged, output),
+            VerdictFormat::Junit => self.junit(judged, output),
+            VerdictFormat::Sarif => self.sarif(judged, output),
+        })
+    }
+
+    /// The exit code for all verdicts.
+    pub(super) fn exit_code(self, judged: &[Judged]) -> u8 {
+        let codes = judged.iter();
+        worst(codes.map(|each| each.exit_code(self.fail_on, self.baseline)))
+    }
+
+    /// The number of a verdict's findings, if all of them are known.
+    fn known(self, response: &ReviewResponse) -> Option<usize> {
+        self.baseline.and_then(|baseline| baseline.covers(response))
+    }
 }
 
 fn json_lines(judged: &[Judged], output: &mut impl Write) -> io::Result<()> {
@@ -177,127 +208,149 @@ fn json_lines(judged: &[Judged], output: &mut impl Write) -> io::Result<()> {
 const RED: &str = "\u{1b}[31m";
 const YELLOW: &str = "\u{1b}[33m";
 
-fn text(judged: &[Judged], is_colored: bool, output: &mut impl Write) -> io::Result<()> {
-    let paint = |code: &'static str| is_colored.then_some(code);
-    for each in judged {
-        match each {
-            Judged::Broken(error) => {
-                painted(
-                    output,
-                    paint(RED),
-                    format_args!("Error: {}", error.message()),
-                )?;
-                writeln!(output)?;
-            }
-            Judged::Answer(_, response) => {
-                for warning in &response.warnings {
-                    painted(output, paint(YELLOW), format_args!("Warning:"))?;
-                    writeln!(output, " {warning}")?;
-                }
-                let message = &response.status.message;
-                let mut lines = message.split('\n');
-                let first = lines.next().unwrap_or_default();
-                if response.allowed {
-                    writeln!(output, "{first}")?;
-                } else {
-                    let line = "Error from server (Forbidden): admission webhook \"slicewise\" denied the request:";
-                    painted(output, paint(RED), format_args!("{line}"))?;
-                    writeln!(output, " {first}")?;
-                }
-                for line in lines {
-                    writeln!(output, "{line}")?;
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-/// One test per review; it fails if the review is denied.
-fn junit(judged: &[Judged], file: &str, output: &mut impl Write) -> io::Result<()> {
-    let count = |code| {
-        judged
-            .iter()
-            .filter(|each| each.exit_code() == code)
-            .count()
-    };
-    let (failures, errors) = (count(DENIED), count(BAD_INPUT));
-    let counts = [judged.len(), failures, errors];
-    print::junit("slicewise review", counts, output, |output| {
+impl Printing<'_> {
+    fn text(self, judged: &[Judged], output: &mut impl Write) -> io::Result<()> {
+        let is_colored = is_colored(self.color);
+        let paint = |code: &'static str| is_colored.then_some(code);
         for each in judged {
             match each {
                 Judged::Broken(error) => {
-                    let message = xml(error.message());
-                    let file = xml(file);
-                    writeln!(
+                    painted(
                         output,
-                        "    <testcase classname=\"{file}\" name=\"a review\">"
+                        paint(RED),
+                        format_args!("Error: {}", error.message()),
                     )?;
-                    writeln!(output, "      <error message=\"{message}\"/>")?;
-                    writeln!(output, "    </testcase>")?;
+                    writeln!(output)?;
                 }
                 Judged::Answer(_, response) => {
-                    let (title, file) = (xml(response.title()), xml(file));
-                    write!(
-                        output,
-                        "    <testcase classname=\"{file}\" name=\"{title}\""
-                    )?;
-                    if response.allowed && response.warnings.is_empty() {
-                        writeln!(output, "/>")?;
+                    if let Some(known) = self.known(response) {
+                        let known = counted(known, "known finding");
+                        writeln!(output, "{}: {known}, and no other", response.title())?;
                         continue;
                     }
-                    writeln!(output, ">")?;
-                    if !response.allowed {
-                        let message = xml(&response.status.message);
-                        writeln!(
-                            output,
-                            "      <failure type=\"Forbidden\" message=\"{message}\"/>"
-                        )?;
+                    for warning in &response.warnings {
+                        painted(output, paint(YELLOW), format_args!("Warning:"))?;
+                        writeln!(output, " {warning}")?;
                     }
-                    if !response.warnings.is_empty() {
-                        let warnings = xml(&response.warnings.join("\n"));
-                        writeln!(output, "      <system-out>{warnings}</system-out>")?;
+                    let message = &response.status.message;
+                    let mut lines = message.split('\n');
+                    let first = lines.next().unwrap_or_default();
+                    if response.allowed {
+                        writeln!(output, "{first}")?;
+                    } else {
+                        let line = "Error from server (Forbidden): admission webhook \"slicewise\" denied the request:";
+                        painted(output, paint(RED), format_args!("{line}"))?;
+                        writeln!(output, " {first}")?;
                     }
-                    writeln!(output, "    </testcase>")?;
+                    for line in lines {
+                        writeln!(output, "{line}")?;
+                    }
                 }
             }
         }
         Ok(())
-    })
-}
+    }
 
-/// One result per finding.
-fn sarif(judged: &[Judged], file: &str, output: &mut impl Write) -> io::Result<()> {
-    let mut results = Vec::new();
-    let mut rules = Vec::new();
-    for each in judged {
-        match each {
-            Judged::Broken(error) => {
-                results.push(result(
-                    "review/broken",
-                    "error",
-                    error.message(),
-                    file,
-                    None,
-                ));
+    /// One test per review; it fails if the review does.
+    fn junit(self, judged: &[Judged], output: &mut impl Write) -> io::Result<()> {
+        let file = self.file;
+        let code = |each: &Judged| each.exit_code(self.fail_on, self.baseline);
+        let count = |wanted| judged.iter().filter(|each| code(each) == wanted).count();
+        let (failures, errors) = (count(DENIED), count(BAD_INPUT));
+        let counts = [judged.len(), failures, errors];
+        print::junit("slicewise review", counts, output, |output| {
+            for each in judged {
+                match each {
+                    Judged::Broken(error) => {
+                        let message = xml(error.message());
+                        let file = xml(file);
+                        writeln!(
+                            output,
+                            "    <testcase classname=\"{file}\" name=\"a review\">"
+                        )?;
+                        writeln!(output, "      <error message=\"{message}\"/>")?;
+                        writeln!(output, "    </testcase>")?;
+                    }
+                    Judged::Answer(_, response) => {
+                        let (title, file) = (xml(response.title()), xml(file));
+                        write!(
+                            output,
+                            "    <testcase classname=\"{file}\" name=\"{title}\""
+                        )?;
+                        if response.allowed && response.warnings.is_empty() {
+                            writeln!(output, "/>")?;
+                            continue;
+                        }
+                        writeln!(output, ">")?;
+                        let (kind, message) = match response.allowed {
+                            true => ("Warning", response.warnings.join("\n")),
+                            false => ("Forbidden", response.status.message.clone()),
+                        };
+                        let message = xml(&message);
+                        let is_failure = code(each) == DENIED;
+                        if is_failure {
+                            writeln!(
+                                output,
+                                "      <failure type=\"{kind}\" message=\"{message}\"/>"
+                            )?;
+                        } else {
+                            writeln!(output, "      <system-out>{message}</system-out>")?;
+                        }
+                        if is_failure && !response.allowed && !response.warnings.is_empty() {
+                            let warnings = xml(&response.warnings.join("\n"));
+                            writeln!(output, "      <system-out>{warnings}</system-out>")?;
+                        }
+                        writeln!(output, "    </testcase>")?;
+                    }
+                }
             }
-            Judged::Answer(_, response) => {
-                let mut fields = response.fields();
-                for found in response.found() {
-                    let level = if found.is_denial { "error" } else { "warning" };
-                    let field = if found.is_denial { fields.next() } else { None };
-                    let logical = field.map(|field| format!("{}: {field}", response.title()));
-                    results.push(result(
-                        found.rule,
-                        level,
-                        found.message,
+            Ok(())
+        })
+    }
+
+    /// One result per finding.
+    fn sarif(self, judged: &[Judged], output: &mut impl Write) -> io::Result<()> {
+        let file = self.file;
+        let mut results = Vec::new();
+        for each in judged {
+            match each {
+                Judged::Broken(error) => {
+                    results.push(sarif_result(
+                        "review/broken",
+                        "error",
+                        error.message(),
                         file,
-                        logical.or_else(|| Some(response.title().to_owned())),
+                        None,
                     ));
+                }
+                Judged::Answer(_, response) => {
+                    let mut fields = response.fields();
+                    for found in response.found() {
+                        let level = if found.is_denial { "error" } else { "warning" };
+                        let field = if found.is_denial { fields.next() } else { None };
+                        let logical = field.map(|field| format!("{}: {field}", response.title()));
+                        let title = response.title();
+                        let logical = logical.or_else(|| Some(title.to_owned()));
+                        let mut told =
+                            sarif_result(found.rule, level, found.message, file, logical);
+                        if let (Some(baseline), Some(told)) = (self.baseline, told.as_object_mut())
+                        {
+                            let is_known = baseline.knows(title, found.rule);
+                            let state = if is_known { "unchanged" } else { "new" };
+                            told.insert("baselineState".into(), state.into());
+                        }
+                        results.push(told);
+                    }
                 }
             }
         }
+        print::json(&sarif_log(results), output)
     }
+}
+
+/// A log of results.
+pub(super) fn sarif_log(results: Vec<Value>) -> Value {
+    let mut rules = Vec::new();
     for result in &results {
         if let Some(rule) = result.get("ruleId")
             && !rules.contains(rule)
@@ -307,15 +360,21 @@ fn sarif(judged: &[Judged], file: &str, output: &mut impl Write) -> io::Result<(
     }
     let rules: Vec<Value> = rules.into_iter().map(|rule| json!({"id": rule})).collect();
     let driver = json!({"name": "slicewise", "version": env!("CARGO_PKG_VERSION"), "rules": rules});
-    let log = json!({
+    json!({
         "version": "2.1.0",
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "runs": [{"tool": {"driver": driver}, "results": results}],
-    });
-    print::json(&log, output)
+    })
 }
 
-fn result(rule: &str, level: &str, message: &str, file: &str, logical: Option<String>) -> Value {
+/// One result; it has no place if it is from standard input.
+pub(super) fn sarif_result(
+    rule: &str,
+    level: &str,
+    message: &str,
+    file: &str,
+    logical: Option<String>,
+) -> Value {
     let mut location = json!({});
     if let Some(location) = location.as_object_mut() {
         // Standard input has no location.

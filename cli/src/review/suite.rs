@@ -12,20 +12,19 @@
 //! ```
 
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
-use slicewise::model::text::printable;
 use slicewise::{Code, Error};
 use slicewise_admission::{Asking, Reviewer};
 
 use super::args::{ReviewArgs, reviewer};
-use super::manifests;
+use super::manifests::AppliedManifests;
 use super::output::{DENIED, Judged};
+use super::results::{self, TestResult};
 use crate::failure::CommandFailure;
-use crate::{print, source};
+use crate::source;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -59,7 +58,7 @@ struct ExpectedVerdict {
 pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, CommandFailure> {
     let mut files = files(folder)?;
     files.sort();
-    let (mut lines, mut failed, mut count) = (Vec::new(), 0, 0);
+    let mut results = Vec::new();
     let default = arguments.config()?;
     for file in files {
         let input = arguments.open(&file, "give tests")?;
@@ -73,30 +72,25 @@ pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, CommandFa
         let config = suite.config.as_ref().or(default.as_ref());
         let mut reviewer = reviewer(config, cluster.as_ref(), snapshot)?;
         for test in &suite.tests {
-            count += 1;
-            let name = printable(format!("{}: {}", file.display(), test.name));
-            match test.run(&mut reviewer, arguments) {
-                Ok(()) => lines.push(format!("ok {count} - {name}")),
-                Err(why) => {
-                    failed += 1;
-                    lines.push(format!("not ok {count} - {name}"));
-                    lines.extend(why.lines().map(|line| format!("  {line}")));
-                }
-            }
+            let why = test.run(&mut reviewer, arguments).err();
+            results.push(TestResult {
+                file: file.display().to_string(),
+                name: test.name.clone(),
+                passed: why.is_none(),
+                why,
+            });
         }
     }
-    if count == 0 {
+    if results.is_empty() {
         let message = format!(
             "there is no test in {}; files of tests have names like cart.test.yaml",
             folder.display()
         );
         return Err(Error::new(Code::InvalidValue, message).into());
     }
-    print::to_stdout("the results", |output| {
-        writeln!(output, "1..{count}")?;
-        lines.iter().try_for_each(|line| writeln!(output, "{line}"))
-    })?;
-    Ok(if failed > 0 { DENIED } else { 0 })
+    results::print(&results, arguments.output)?;
+    let has_failed = results.iter().any(|result| !result.passed);
+    Ok(if has_failed { DENIED } else { 0 })
 }
 
 /// The test files in a folder: JSON and YAML files that declare themselves as such.
@@ -190,7 +184,11 @@ impl Test {
         let user = self.user.as_deref().unwrap_or(&arguments.user);
         let new = new.into_iter().map(Into::into).collect();
         let old = old.as_deref().map(str::as_bytes);
-        let changes = manifests::changes(new, old, None, user)?;
+        let applied = AppliedManifests {
+            user,
+            namespace: None,
+        };
+        let changes = applied.changes(new, old, None)?;
         match <[_; 1]>::try_from(changes) {
             Ok([change]) => Ok(change.review),
             Err(changes) if changes.is_empty() => {

@@ -76,6 +76,8 @@ pub use explanation::VerdictExplanation;
 pub use objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
 pub use policies::Policies;
 pub use request::{AdmissionOperation, ObjectChange, Request, RequestText, ReviewSubject};
+#[doc(hidden)]
+pub use response::MOST_CAUSES;
 pub use response::Response;
 #[doc(hidden)]
 pub use review::fields_of_review;
@@ -174,6 +176,7 @@ fn ask(
 ) {
     let policies = &config.policies;
     policies.judge(request, cluster, asking, response);
+    response.note_examined(policies.expression.is_asked());
     response.note_age(cluster.age_asked());
 }
 

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::request::Request;
+use super::request::{Request, ReviewSubject};
 use super::settings::Mode;
 use super::step::{Effect, PolicyStep, StepFinding};
 use super::verdict::{Awaited, Awaiting, CauseType, Finding, FindingSeverity, PolicyVerdict};
@@ -169,7 +169,7 @@ pub struct StatusCause {
 }
 
 /// Further causes are only counted: a slice can hold a thousand wrong addresses.
-const MOST_CAUSES: usize = 20;
+pub const MOST_CAUSES: usize = 20;
 /// The number of reasons listed in the message itself.
 const MOST_IN_MESSAGE: usize = 3;
 /// The number of warnings in one response.
@@ -196,6 +196,8 @@ pub(super) struct ResponseBuilder<'q, 'r> {
     annotations: SortedMap<&'static str, String>,
     /// The object belongs to the Service of the reviewer itself.
     is_own: bool,
+    /// Does any policy look at such objects?
+    is_examined: bool,
     /// The steps of the policies, if they are recorded.
     steps: Option<Vec<PolicyStep>>,
     /// The findings of the current policy.
@@ -208,6 +210,7 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         Self {
             request,
             is_own: request.is_of_service(own_service),
+            is_examined: true,
             causes: Vec::new(),
             denials: 0,
             awaits: Awaiting::new(search.is_some()),
@@ -263,6 +266,11 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         }
     }
 
+    /// Records whether any policy looks at such objects; rules of the configuration look at all.
+    pub(super) fn note_examined(&mut self, has_rules: bool) {
+        self.is_examined = has_rules || !matches!(self.request.subject, ReviewSubject::Other);
+    }
+
     /// Records the age of the context that the verdict depends on.
     pub(super) fn note_age(&mut self, seconds: Option<u32>) {
         if let Some(seconds) = seconds {
@@ -305,7 +313,11 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
             self.warnings.push(format!("and {left} more warnings"));
         }
         let message = if allowed {
-            printable(format!("{}: allowed", self.request.title()))
+            let verdict = match self.is_examined {
+                true => "allowed",
+                false => "not examined: no policy looks at such objects",
+            };
+            printable(format!("{}: {verdict}", self.request.title()))
         } else {
             printable(self.reasons())
         };
