@@ -46,9 +46,13 @@ pub(super) fn print(results: &[TestResult], format: VerdictFormat) -> Result<(),
 
 fn tap(results: &[TestResult], output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "1..{}", results.len())?;
-    for (number, TestResult {
-        file, name, why, ..
-    }) in (1..).zip(results) {
+    for (
+        number,
+        TestResult {
+            file, name, why, ..
+        },
+    ) in (1..).zip(results)
+    {
         let verdict = if why.is_some() { "not ok" } else { "ok" };
         writeln!(
             output,
@@ -71,8 +75,9 @@ fn junit(results: &[TestResult], output: &mut impl Write) -> io::Result<()> {
         output,
         |output| {
             for TestResult {
-        file, name, why, ..
-    } in results {
+                file, name, why, ..
+            } in results
+            {
                 write!(
                     output,
                     "    <testcase classname=\"{}\" name=\"{}\"",

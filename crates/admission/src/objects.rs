@@ -166,6 +166,10 @@ slim_object! {
         "externalIPs" pub external_ips: Vec<Text<'r>>;
         /// `Local` keeps traffic from pods on their node.
         "internalTrafficPolicy" pub internal_traffic_policy: Text<'r>;
+        /// `Local` drops external traffic at nodes without an endpoint.
+        "externalTrafficPolicy" pub external_traffic_policy: Text<'r>;
+        /// The address that a load balancer is asked for.
+        "loadBalancerIP" pub load_balancer_ip: Text<'r>;
     }
 }
 

@@ -4,6 +4,8 @@
 //! traffic (CVE-2020-8554). Of a traffic distribution, the API server checks the spelling. Whether hints will
 //! be assigned depends on nodes and endpoints, which this policy checks before anything changes.
 
+mod lost_clients;
+
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -88,6 +90,7 @@ pub fn check(request: &Request<'_>, cluster: &ClusterView<'_>, settings: &Settin
     if !settings.load_balancers().has(request) {
         findings.extend(check_ingress(new, old));
     }
+    findings.extend(lost_clients::check(change, cluster, settings));
     if asks_anew(change) {
         findings.extend(check_value(&new.service, settings));
         findings.extend(check_conflicts(new));

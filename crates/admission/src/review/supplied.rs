@@ -243,7 +243,7 @@ mod tests {
         let slip = review(&cart("cart"), &cart("crat"));
         check_wanted("", &slip, &[(Kind::Pod, shop), (Kind::Node, None)]);
         check_wanted("", &review(&cart("cart"), &cart("cart")), &[]);
-        let off = r#"{"policies": {"service-blast-radius": {"mode": "off"}}}"#;
+        let off = r#"{"policies": {"service-blast-radius": {"mode": "off"}, "service-traffic": {"mode": "off"}}}"#;
         check_wanted(off, &slip, &[]);
         check_wanted(
             "",

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::Context;
 use crate::testing::{
-    cart, cluster, http, lines, service_create, service_update, zoned,
+    cart, cluster, http, lines, node, pod, service, service_create, service_update, text, zoned,
 };
 
 fn plain() -> Value {
@@ -254,4 +254,98 @@ fn hints_that_will_not_come() {
             "warn not-checked metadata: nothing is known about the cluster, so whether hints will be set was not checked",
         ],
     );
+}
+
+#[track_caller]
+fn check_update(old: &Value, new: &Value, expected: &[&str]) {
+    let context = zoned(&json!({}));
+    let update = service_update(old, new);
+    check_in(&context, &update, &Settings::default(), expected);
+}
+
+/// One port of the Service.
+fn port(number: u16, target: impl Into<Value>) -> Value {
+    json!([{"name": "http", "port": number, "targetPort": target.into(), "protocol": "TCP"}])
+}
+
+#[test]
+fn a_port_that_moves_loses_its_clients() {
+    let [before, after] = [80, 8081].map(|number| cart(&json!({"app": "cart"}), &port(number, "http")));
+    check_update(
+        &before,
+        &after,
+        &[
+            "warn port-moved spec.ports[0].port: clients that use port 80/TCP find nothing there any more: it becomes 8081; keep 80 as a port of its own until none does",
+        ],
+    );
+    let both = json!([
+        {"name": "http", "port": 8081, "targetPort": "http"},
+        {"name": "old", "port": 80, "targetPort": "http"},
+    ]);
+    check_update(&before, &cart(&json!({"app": "cart"}), &both), &[]);
+    let headless = |mut service: Value| {
+        service["spec"]["clusterIP"] = "None".into();
+        service
+    };
+    check_update(&headless(before), &headless(after), &[]);
+}
+
+#[test]
+fn a_number_that_no_pod_declares() {
+    let [declared, other] = [8080, 9999].map(|number| cart(&json!({"app": "cart"}), &port(80, number)));
+    check_create(&declared, &[]);
+    let expected = "warn port-not-declared spec.ports[0].targetPort: none of the 8 pods that it selects declares 9999/TCP; they declare 8080/TCP";
+    check_create(&other, &[expected]);
+    check_update(&declared, &other, &[expected]);
+    check_update(&other, &other, &[]);
+    let empty = cart(&json!({"app": "nobody"}), &port(80, 9999));
+    check_create(&empty, &[]);
+}
+
+#[test]
+fn nodes_that_local_policies_leave_without_endpoints() {
+    let context = zoned(&json!({}));
+    let named = ["a1", "a2", "b1", "b2", "c1"];
+    let nodes = named.map(|name| serde_json::from_str(text(&node(name, Some("a")))).unwrap());
+    let pods = ["a1", "a2", "b1", "b2"].map(|name| {
+        let ip = format!("10.1.0.{}", name.len() + usize::from(name.as_bytes()[0]));
+        let mut pod = pod("shop", &format!("cart-{name}"), "cart", &ip, true);
+        pod["spec"]["nodeName"] = name.into();
+        serde_json::from_str(text(&pod)).unwrap()
+    });
+    let wider = Context::new(&[service(&plain())], &pods, &nodes, &[]);
+    let inside = with(&["spec", "internalTrafficPolicy"], json!("Local"));
+    let expected = "warn local spec.internalTrafficPolicy: with Local, pods on 1 of 5 nodes reach nothing, because no ready endpoint is there; run one on each node (a DaemonSet), or use trafficDistribution: PreferSameNode";
+    check_in(&wider, &service_update(&plain(), &inside), &Settings::default(), &[expected]);
+    check_in(&wider, &service_update(&inside, &inside), &Settings::default(), &[]);
+    check_in(&context, &service_update(&plain(), &inside), &Settings::default(), &[]);
+    let mut outside = with(&["spec", "externalTrafficPolicy"], json!("Local"));
+    check_in(&wider, &service_create(&outside), &Settings::default(), &[]);
+    outside["spec"]["type"] = "LoadBalancer".into();
+    let expected = "warn local spec.externalTrafficPolicy: with Local, 1 of 5 nodes drop external traffic, because no ready endpoint is there; check that the load balancer asks the healthCheckNodePort";
+    check_in(&wider, &service_create(&outside), &Settings::default(), &[expected]);
+}
+
+#[test]
+fn another_proxy_takes_over() {
+    let label = json!({"service.kubernetes.io/service-proxy-name": "mine"});
+    let labelled = with(&["metadata", "labels"], label);
+    let expected = "warn other-proxy metadata.labels[service.kubernetes.io/service-proxy-name]: kube-proxy serves 8 ready endpoints of the Service no longer: the label leaves them to the proxy mine; check that it runs on every node";
+    check_update(&plain(), &labelled, &[expected]);
+    check_update(&labelled, &labelled, &[]);
+}
+
+#[test]
+fn addresses_that_load_balancers_are_asked_for() {
+    let asked = with(&["spec", "loadBalancerIP"], json!("192.0.2.7"));
+    let expected = "warn load-balancer-address spec.loadBalancerIP: the Service asks for the address 192.0.2.7, whoever uses it; leave the choice to the load balancer, or have the range allowed by `allowedExternalIPs`";
+    check_update(&plain(), &asked, &[expected]);
+    check_update(&asked, &asked, &[]);
+    let annotated = with(&["metadata", "annotations"], json!({"metallb.io/loadBalancerIPs": "192.0.2.7, 198.51.100.1"}));
+    let settings = Settings {
+        allowed_external_ips: vec!["192.0.2.0/24".into()],
+        ..Settings::default()
+    };
+    let expected = "warn load-balancer-address metadata.annotations[metallb.io/loadBalancerIPs]: the Service asks for the address 198.51.100.1, whoever uses it; leave the choice to the load balancer, or have the range allowed by `allowedExternalIPs`";
+    check_in(&zoned(&json!({})), &service_create(&annotated), &settings, &[expected]);
 }
