@@ -59,6 +59,7 @@ pub(crate) mod forecast;
 pub mod objects;
 pub mod policies;
 pub(crate) mod reach;
+pub mod record;
 pub(crate) mod request;
 pub mod response;
 mod review;

@@ -63,61 +63,10 @@ pub struct Response<'r> {
     pub audit_annotations: SortedMap<&'static str, String>,
     /// The namespace of the object; for logs only.
     #[serde(skip)]
-    namespace: Text<'r>,
+    pub(super) namespace: Text<'r>,
     /// The pods that the refusal rests on and that may exist; for callers that can look again.
     #[serde(skip)]
-    awaits: Vec<Awaited>,
-}
-
-/// What logs may contain about a review: names and verdicts, never the object.
-#[derive(Debug, Serialize)]
-#[non_exhaustive]
-pub struct ReviewRecord<'v> {
-    /// `allow`, `warn` or `deny`.
-    pub verdict: &'static str,
-    /// The uid of the request.
-    pub uid: &'v str,
-    /// The kind of the object.
-    pub kind: &'v str,
-    /// The namespace of the object, if it has one.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub namespace: &'v str,
-    /// The name of the object, if it has one.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub name: &'v str,
-    /// The policies with findings.
-    pub policies: Vec<&'static str>,
-    /// The reason, for people.
-    pub reason: String,
-    /// The pods that a refusal rests on, if it rests on nothing else and they may exist: the watch may show them soon.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub awaits: &'v [Awaited],
-}
-
-impl Response<'_> {
-    /// The log record.
-    pub fn record(&self) -> ReviewRecord<'_> {
-        let verdict = match (self.allowed, self.warnings.is_empty()) {
-            (false, _) => "deny",
-            (true, false) => "warn",
-            (true, true) => "allow",
-        };
-        let said = self.audit_annotations.iter().map(|(name, _)| *name);
-        ReviewRecord {
-            verdict,
-            uid: &self.uid,
-            kind: &self.status.details.kind,
-            namespace: &self.namespace,
-            name: &self.status.details.name,
-            policies: said.filter(|name| *name != AGE).collect(),
-            reason: if verdict == "warn" {
-                self.warnings.join("; ")
-            } else {
-                self.status.message.clone()
-            },
-            awaits: &self.awaits,
-        }
-    }
+    pub(super) awaits: Vec<Awaited>,
 }
 
 /// A `metav1.Status`.
@@ -180,7 +129,7 @@ const LONGEST_CAUSE: usize = 512;
 const LONGEST_WARNING: usize = 256;
 
 /// The audit annotation that does not belong to a policy: the age of what is known about the cluster.
-const AGE: &str = "context";
+pub(super) const AGE: &str = "context";
 
 /// Gathers the verdicts of the policies.
 #[derive(Debug)]
