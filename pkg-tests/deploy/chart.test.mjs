@@ -1,28 +1,15 @@
-/** The chart and the kustomizations: API servers accept their output, and it cannot deadlock a cluster. */
+/** The chart: API servers accept its output, and it cannot deadlock a cluster. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { createReviewer } from 'slicewise/admission';
-import { KUSTOMIZE, deploy, derived, render } from '../../scripts/lib/chart.mjs';
-import { TESTED_CLI } from '../../scripts/lib/paths.mjs';
+import { deploy, derived, render } from '../../scripts/lib/chart.mjs';
 import { ROOT } from '../../scripts/lib/run.mjs';
 import { defined, parseConfig } from '../../webhook/config.js';
 import { start } from '../webhook/lib/start.js';
-import { PEERS, VARIANTS, VERIFY, documents, objects, one, parts } from './lib/rendered.mjs';
-
-/** The findings of `slicewise lint-config`. @param {any[]} all @param {string[]} args */
-function lint(all, ...args) {
-  const { status, stdout, stderr } = spawnSync(TESTED_CLI, ['lint-config', '-o', 'json', ...args], {
-    input: all.map((each) => JSON.stringify(each)).join('\n'),
-    encoding: 'utf8',
-  });
-  assert.ok(stdout, stderr);
-  return { status, findings: JSON.parse(stdout).configurations.flatMap((/** @type {any} */ each) => each.findings) };
-}
+import { PEERS, VARIANTS, VERIFY, lint, objects, one, parts } from './lib/rendered.mjs';
 
 describe('what is derived', () => {
   for (const [file, text] of Object.entries(derived())) {
@@ -139,6 +126,10 @@ describe('the chart', () => {
       { clients: { mode: 'anyone' }, networkPolicy: { enabled: false, from: PEERS } },
       /networkPolicy\.from/,
     ],
+    'a port that is taken': [{ ...VERIFY, service: { port: 8081 } }, /port/],
+    'a budget that blocks drains': [{ ...VERIFY, podDisruptionBudget: { maxUnavailable: 0 } }, /maxUnavailable/],
+    'the same in percent': [{ ...VERIFY, podDisruptionBudget: { maxUnavailable: '0%' } }, /maxUnavailable/],
+    'a digest that is none': [{ ...VERIFY, image: { digest: 'sha256:0' } }, /digest/],
     'an unknown value': [{ ...VERIFY, replicas: 3 }, /replicas/],
     'no replicas': [{ ...VERIFY, replicaCount: 0 }, /replicaCount/],
     'a timeout that is too long': [{ ...VERIFY, webhook: { timeoutSeconds: 30 } }, /timeoutSeconds/],
@@ -172,36 +163,6 @@ describe('the chart', () => {
     const own = ['tls', 'snapshot', 'arm'];
     assert.deepEqual(Object.keys(properties.config.properties).sort(), listed('nothing: 1').filter((name) => !own.includes(name)));
     assert.deepEqual(Object.keys(properties.config.properties.server.properties).sort(), listed('server: {nothing: 1}'));
-  });
-});
-
-describe('kustomizations', () => {
-  const known = ['base', 'cert-manager'];
-  for (const name of known) {
-    it(`${name} builds, is taken, and follows good practice`, () => {
-      const text = deploy(['kustomize', join(KUSTOMIZE, name)]);
-      deploy(['check'], text);
-      const rules = lint(documents(text)).findings.map((/** @type {any} */ each) => each.rule);
-      // Users who provide the certificate also provide its CA.
-      assert.deepEqual(rules, name === 'base' ? ['ca-bundle', 'ca-bundle'] : []);
-    });
-  }
-
-  it('self-signed makes a pair, which the API server is told of', (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'slicewise-kustomize-'));
-    t.after(() => rmSync(folder, { recursive: true }));
-    cpSync(KUSTOMIZE, folder, { recursive: true });
-    const made = spawnSync('sh', [join(folder, 'self-signed/certificate.sh')], { encoding: 'utf8' });
-    assert.equal(made.status, 0, made.stderr);
-    assert.ok(!existsSync(join(folder, 'self-signed/ca.key')));
-    const text = deploy(['kustomize', join(folder, 'self-signed')]);
-    deploy(['check'], text);
-    const all = documents(text);
-    assert.deepEqual(lint(all, '--now', new Date().toISOString()), { status: 0, findings: [] });
-    const certificate = new X509Certificate(Buffer.from(one(all, 'Secret').data['tls.crt'], 'base64'));
-    const ca = new X509Certificate(Buffer.from(one(all, 'ValidatingWebhookConfiguration').webhooks[1].clientConfig.caBundle, 'base64'));
-    assert.ok(certificate.verify(ca.publicKey) && certificate.checkHost('slicewise-webhook.slicewise.svc'));
-    assert.equal(one(all, 'Secret').metadata.name, parts(all).deployment.spec.template.spec.volumes[1].secret.secretName);
   });
 });
 

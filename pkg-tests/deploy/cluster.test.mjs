@@ -1,9 +1,9 @@
 /**
- * The chart on a real API server: it accepts every variant, the webhook runs from the files of its image and with the
+ * The chart on a real API server: it accepts every variant and every kustomization, the webhook runs from the files of its image and with the
  * permissions of the chart, and arms itself only once a refusal has been observed.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,9 @@ import { Arming, HOLD, clusterOf } from '../../webhook/arm.js';
 import { connect } from '../../webhook/cluster/connection.js';
 import { copyNeeded } from '../../webhook/deploy/image.mjs';
 import { NODE_FLAGS } from '../../webhook/node-flags.js';
+import { KUSTOMIZE, deploy } from '../../scripts/lib/chart.mjs';
 import { startCluster } from '../cluster/lib/cluster.js';
-import { PEERS, VARIANTS, objects, one } from './lib/rendered.mjs';
+import { PEERS, VARIANTS, documents, objects, one } from './lib/rendered.mjs';
 
 const NAME = 'slicewise-webhook';
 const WEBHOOK = `traffic.${NAME}.slicewise`;
@@ -25,8 +26,8 @@ const RIGHTS = {
   read: { apiGroups: ['admissionregistration.k8s.io'], resources: ['validatingwebhookconfigurations'], resourceNames: [NAME], verbs: ['get'] },
   check: { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['create'] },
 };
-/** The kinds that an API server without the operators' CRDs does not know; `chart.test.mjs` checks them strictly. */
-const OPERATORS = ['ServiceMonitor', 'PrometheusRule', 'Certificate', 'Issuer'];
+/** The kinds whose definitions no Go module has; `chart.test.mjs` checks them strictly. */
+const OPERATORS = ['ServiceMonitor', 'PrometheusRule'];
 
 test('the chart on a real API server', { timeout: 1_200_000 }, async (t) => {
   const cluster = await startCluster(t);
@@ -38,12 +39,25 @@ test('the chart on a real API server', { timeout: 1_200_000 }, async (t) => {
 
   await t.test('takes every variant', async (part) => {
     await api.create(namespace(CHECKS));
-    for (const [name, values] of Object.entries(VARIANTS)) {
+    for (const definition of definitions('certificates', 'issuers')) {
+      await api.create(definition);
+      await eventually(() => api.list(definition.spec.names.kind));
+    }
+    const kustomized = Object.fromEntries(
+      ['base', 'cert-manager'].map((name) => [`kustomization ${name}`, documents(deploy(['kustomize', join(KUSTOMIZE, name)]))]),
+    );
+    const charts = Object.fromEntries(Object.entries(VARIANTS).map(([name, values]) => [name, objects(values)]));
+    for (const [name, all] of Object.entries({ ...charts, ...kustomized })) {
       await part.test(name, async () => {
-        const all = objects(values).filter(({ kind, metadata }) => !OPERATORS.includes(kind) && metadata.name !== CHECKS);
-        for (const object of all) await api.create(object, { dryRun: true });
+        const taken = all.filter(({ kind }) => !OPERATORS.includes(kind) && kind !== 'Namespace');
+        for (const object of taken) await api.create(object, { dryRun: true });
       });
     }
+    await part.test('and refuses a certificate that cert-manager would not know', async () => {
+      const certificate = one(charts['cert-manager'], 'Certificate', NAME);
+      const wrong = { ...certificate, spec: { ...certificate.spec, renewalBefore: '1h' } };
+      await assert.rejects(api.create(wrong, { dryRun: true }), /renewalBefore/);
+    });
   });
 
   const values = {
@@ -54,7 +68,7 @@ test('the chart on a real API server', { timeout: 1_200_000 }, async (t) => {
     // Here the server is its own client, and does not know pods.
     config: { policies: { 'slice-addresses': { whenStale: 'allow' } } },
   };
-  const all = objects(values);
+  const all = objects(values).filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] === undefined);
   for (const object of all) await api.create(object.kind === 'Service' ? loopback(object) : object);
   const policy = async () => (await api.get('ValidatingWebhookConfiguration', NAME)).webhooks[0].failurePolicy;
   const setPolicy = (/** @type {string} */ failurePolicy) => strategic(api, { webhooks: [{ name: WEBHOOK, failurePolicy }] });
@@ -234,6 +248,14 @@ test('the chart on a real API server', { timeout: 1_200_000 }, async (t) => {
 function recorded(settings, cluster) {
   const told = /** @type {any[]} */ ([]);
   return { told, arming: new Arming(settings, cluster, (level, message, fields) => told.push({ level, message, ...fields })) };
+}
+
+/** The definitions of cert-manager's kinds, as the module of its types publishes them. @param {string[]} kinds plural */
+function definitions(...kinds) {
+  const args = ['list', '-m', '-f', '{{.Dir}}', 'github.com/cert-manager/cert-manager'];
+  const { stdout, stderr } = spawnSync('go', args, { cwd: new URL('.', import.meta.url), encoding: 'utf8' });
+  assert.ok(stdout.trim(), stderr);
+  return kinds.map((kind) => parse(readFileSync(join(stdout.trim(), `deploy/crds/cert-manager.io_${kind}.yaml`), 'utf8')));
 }
 
 /** @param {string} name */

@@ -1,5 +1,5 @@
-// Command deploy renders the Helm chart and the kustomizations as Helm and kustomize do, parses the output as
-// strictly as an API server does, and parses queries as Prometheus does.
+// Command deploy renders and lints the Helm chart, and renders the kustomizations, as Helm and kustomize do, parses the
+// output as strictly as an API server does, and parses queries as Prometheus does.
 package main
 
 import (
@@ -19,6 +19,8 @@ import (
 	"helm.sh/helm/v3/pkg/chart/loader"
 	"helm.sh/helm/v3/pkg/chartutil"
 	"helm.sh/helm/v3/pkg/engine"
+	"helm.sh/helm/v3/pkg/lint"
+	"helm.sh/helm/v3/pkg/lint/support"
 	"helm.sh/helm/v3/pkg/releaseutil"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -35,9 +37,9 @@ func main() {
 }
 
 func run(args []string) error {
-	commands := map[string]func([]string) error{"render": render, "kustomize": build, "check": check, "promql": promql}
+	commands := map[string]func([]string) error{"render": render, "lint": lintChart, "kustomize": build, "check": check, "promql": promql}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("there are render, kustomize, check and promql")
+		return errors.New("there are render, lint, kustomize, check and promql")
 	}
 	return commands[args[0]](args[1:])
 }
@@ -87,6 +89,21 @@ func render(args []string) error {
 		}
 	}
 	return json.NewEncoder(os.Stdout).Encode(files)
+}
+
+// lintChart prints what `helm lint --strict` finds in a chart. Values are JSON on standard input.
+func lintChart(args []string) error {
+	var values map[string]any
+	if err := json.NewDecoder(os.Stdin).Decode(&values); err != nil {
+		return err
+	}
+	found := []string{}
+	for _, message := range lint.All(args[0], values, "slicewise", true).Messages {
+		if message.Severity >= support.WarningSev {
+			found = append(found, message.Error())
+		}
+	}
+	return json.NewEncoder(os.Stdout).Encode(found)
 }
 
 // build prints what `kustomize build` prints.

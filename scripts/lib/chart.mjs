@@ -62,22 +62,23 @@ const BASE = {
   certificate: { mode: 'secret', secretName: 'slicewise-webhook-tls' },
   clients: { mode: 'verify', caConfigMap: 'slicewise-webhook-clients' },
 };
-/** The manifests of the variant that the base lacks. */
-const VARIANT = { ...BASE, certificate: { mode: 'cert-manager' } };
+/** The manifests of variants that the base lacks. */
+const ISSUED = { ...BASE, certificate: { mode: 'cert-manager' } };
+const ARMED = { ...BASE, arm: { enabled: true } };
 
 /** @returns {Record<string, string>} */
 function kustomizations() {
   const flags = ['-managed-by', 'kustomize'];
   const base = render(BASE, flags);
-  const variant = render(VARIANT, flags);
-  delete base['NOTES.txt'];
-  const names = Object.keys(base).sort();
+  const armed = render(ARMED, flags);
+  const names = Object.keys(base).filter((name) => name !== 'NOTES.txt' && !name.startsWith('tests/')).sort();
   const files = Object.fromEntries(names.map((name) => [`base/${name}`, base[name]]));
   const list = names.map((name) => `  - ${name}\n`).join('');
   files['base/kustomization.yaml'] =
     `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nnamespace: slicewise\nresources:\n  - namespace.yaml\n${list}`;
   files['base/namespace.yaml'] = 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: slicewise\n';
-  files['cert-manager/certificate.yaml'] = variant['certificate.yaml'];
+  files['cert-manager/certificate.yaml'] = render(ISSUED, flags)['certificate.yaml'];
+  for (const name of ['arm.yaml', 'configmap.yaml']) files[`arm/${name}`] = armed[name];
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [join(KUSTOMIZE, name), MADE + tidy(text)]));
 }
 

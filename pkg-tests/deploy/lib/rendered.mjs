@@ -1,52 +1,26 @@
 /** The rendered chart, in the tested variants. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { parseAllDocuments } from 'yaml';
-import { render } from '../../../scripts/lib/chart.mjs';
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { CHART, render } from '../../../scripts/lib/chart.mjs';
+import { TESTED_CLI } from '../../../scripts/lib/paths.mjs';
 
 export const VERIFY = { clients: { mode: 'verify', caConfigMap: 'clients' } };
 export const PEERS = [{ ipBlock: { cidr: '10.0.0.1/32' } }];
-const SECRET = { certificate: { mode: 'secret', secretName: 'pair', caBundle: authority() } };
-const MONITORING = { serviceMonitor: { enabled: true }, prometheusRule: { enabled: true }, dashboard: { enabled: true } };
 
-/** @type {Record<string, any>} */
-export const VARIANTS = {
-  'callers verified': VERIFY,
-  'anyone who reaches it': { clients: { mode: 'anyone' }, networkPolicy: { from: PEERS } },
-  'cert-manager': { ...VERIFY, certificate: { mode: 'cert-manager' } },
-  'cert-manager with an issuer': { ...VERIFY, certificate: { mode: 'cert-manager', issuerRef: { name: 'corporate', kind: 'ClusterIssuer' } } },
-  'a certificate of one\'s own': { ...VERIFY, ...SECRET },
-  'armed': { ...VERIFY, arm: { enabled: true, fallback: true } },
-  'armed elsewhere': { ...VERIFY, arm: { enabled: true, namespace: 'empty', createNamespace: false, interval: '5m' } },
-  'fails closed from the start': { ...VERIFY, webhook: { failurePolicy: 'Fail', timeoutSeconds: 1 } },
-  'no nodes': { ...VERIFY, webhook: { nodes: false } },
-  'scaled': { ...VERIFY, autoscaling: { enabled: true, maxReplicas: 9 }, podDisruptionBudget: { minAvailable: '50%' } },
-  'watched': {
-    ...VERIFY,
-    ...MONITORING,
-    networkPolicy: { metricsFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }] },
-  },
-  'configured': {
-    clients: { mode: 'verify', caConfigMap: 'clients', caKey: 'front-proxy.pem', names: ['kube-apiserver'] },
-    config: {
-      logLevel: 'debug',
-      server: { drainDelay: '1m30s', drainTimeout: '500ms', maxConcurrent: 4, listen: '[::]:8443' },
-      policies: { 'slice-shape': { mode: 'warn', maxEndpoints: 500 }, 'service-traffic': { namespaces: [{ names: ['dev-*'], mode: 'off' }] } },
-      context: { maxAgeSeconds: 30 },
-    },
-    webhook: {
-      namespaceSelector: { matchLabels: { 'slicewise': 'on' }, matchExpressions: [{ key: 'team', operator: 'Exists' }] },
-      annotations: { note: 'yes' },
-    },
-    podLabels: { team: 'net' }, podAnnotations: { note: 'x' }, nodeSelector: { disk: 'ssd' }, tolerations: [{ operator: 'Exists' }],
-    affinity: { nodeAffinity: {} }, imagePullSecrets: [{ name: 'pull' }], image: { repository: 'r/x', tag: '9', pullPolicy: 'Always' },
-    serviceAccount: { annotations: { a: 'b' } }, service: { port: 8443, annotations: { a: 'b' } }, priorityClassName: '', nameOverride: 'guard',
-  },
-};
+const FOLDER = join(CHART, 'ci');
+/** The values in the chart's `ci`, by the name of the file. @type {Record<string, any>} */
+export const VARIANTS = Object.fromEntries(
+  readdirSync(FOLDER).map((file) => [basename(file, '-values.yaml'), parse(readFileSync(join(FOLDER, file), 'utf8'))]),
+);
+// The user of a certificate of one's own also provides its CA.
+VARIANTS.secret.certificate.caBundle = authority();
 
-/** @param {string} text @returns {any[]} */
+/** As Helm and kubectl read YAML, where 0440 is octal. @param {string} text @returns {any[]} */
 export function documents(text) {
-  return parseAllDocuments(text).map((document) => document.toJS()).filter(Boolean);
+  return parseAllDocuments(text, { version: '1.1' }).map((document) => document.toJS()).filter(Boolean);
 }
 
 /** @param {object} values @param {string[]} [flags] */
@@ -54,6 +28,16 @@ export function objects(values, flags) {
   const { 'NOTES.txt': notes, ...files } = render(values, flags);
   assert.match(notes, /kubectl delete validatingwebhookconfiguration/);
   return documents(Object.values(files).join('\n---\n'));
+}
+
+/** The findings of `slicewise lint-config`. @param {any[]} all @param {string[]} args */
+export function lint(all, ...args) {
+  const { status, stdout, stderr } = spawnSync(TESTED_CLI, ['lint-config', '-o', 'json', ...args], {
+    input: all.map((each) => JSON.stringify(each)).join('\n'),
+    encoding: 'utf8',
+  });
+  assert.ok(stdout, stderr);
+  return { status, findings: JSON.parse(stdout).configurations.flatMap((/** @type {any} */ each) => each.findings) };
 }
 
 /** @param {any[]} all @param {string} kind @param {string} [name] */

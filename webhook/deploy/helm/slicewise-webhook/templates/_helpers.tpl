@@ -27,6 +27,25 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end -}}
 
+{{- define "slicewise.image" -}}
+{{- $tag := .Values.image.tag -}}
+{{- if not .Values.image.digest -}}
+{{- $tag = default .Chart.AppVersion $tag -}}
+{{- end -}}
+{{- .Values.image.repository -}}
+{{- with $tag }}:{{ . }}{{ end -}}
+{{- with .Values.image.digest }}@{{ . }}{{ end -}}
+{{- end -}}
+
+{{- /* How many pods there may be, the one that replaces another included. */ -}}
+{{- define "slicewise.mostPods" -}}
+{{- if .Values.autoscaling.enabled -}}
+{{- add1 .Values.autoscaling.maxReplicas -}}
+{{- else -}}
+{{- add1 .Values.replicaCount -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "slicewise.certificate" -}}
 {{- if eq .Values.certificate.mode "secret" -}}
 {{- .Values.certificate.secretName -}}
