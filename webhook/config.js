@@ -4,16 +4,26 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { LineCounter, parseDocument } from 'yaml';
+import { LineCounter, parseDocument, visit } from 'yaml';
 import { maxReviewBytes } from 'slicewise/admission';
 import { parseDuration } from './duration.js';
 import { LEVELS } from './log.js';
 import { ON_FAILURE } from './unjudged.js';
+import { locate } from '../yaml/place.js';
 
 /** An error of the user who started the service: one sentence, no stack. */
 export class ConfigError extends Error {
   /** @override */
   name = 'ConfigError';
+}
+
+/** A mistake in a setting; its path comes first. */
+class SettingError extends ConfigError {
+  /** @param {string} path @param {string} what is wrong, following the path */
+  constructor(path, what) {
+    super(`${path || '/'} ${what}`);
+    this.path = path;
+  }
 }
 
 /**
@@ -53,6 +63,7 @@ export class ConfigError extends Error {
  * @property {OnFailure} onFailure the answer to a review that cannot be judged
  * @property {ReviewerSettings} reviewer the part that the core reads and checks
  * @property {import('./arm.js').ArmSettings} [arm] the failure policy to set once the webhook is known to work
+ * @property {(path: string) => string} [placeOf] where a setting is in the configuration file, as `FILE:LINE:COLUMN`
  */
 
 /** @returns {Omit<Config, 'snapshot' | 'cluster'>} */
@@ -110,15 +121,24 @@ export function readConfig(file) {
 export function parseConfig(text, file) {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
+  const placeAt = (/** @type {number} */ offset) => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  const shown = (/** @type {{line: number, column: number} | null} */ place) => (place ? `${file}:${place.line}:${place.column}` : file);
   const [mistake] = [...document.errors, ...document.warnings];
-  if (mistake) {
-    const { line, col } = lines.linePos(mistake.pos[0]);
-    throw new ConfigError(`${file}:${line}:${col}: ${mistake.message}`);
-  }
+  if (mistake) throw new ConfigError(`${shown(placeAt(mistake.pos[0]))}: ${mistake.message}`);
+  visit(document, {
+    Alias(_, { source, range }) {
+      throw new ConfigError(`${shown(placeAt(range?.[0] ?? 0))}: aliases such as *${source} are not read; write the value out`);
+    },
+  });
+  const placeOf = (/** @type {string} */ path) => shown(locate(document, path, placeAt));
   try {
-    return decode(document.toJS({ maxAliasCount: 0 }) ?? {}, dirname(file));
+    return { ...decode(document.toJS() ?? {}, dirname(file)), placeOf };
   } catch (error) {
-    throw new ConfigError(`${file}: ${/** @type {Error} */ (error).message}`);
+    if (!(error instanceof SettingError)) throw error;
+    throw new ConfigError(`${placeOf(error.path)}: ${error.message}`);
   }
 }
 
@@ -155,8 +175,8 @@ function armSettings(arm) {
     interval = '60s',
     fallback = false,
   } = fields(arm, '/arm', ['configuration', 'webhook', 'failurePolicy', 'namespace', 'interval', 'fallback']);
-  if (failurePolicy !== 'Fail' && failurePolicy !== 'Ignore') throw new ConfigError('/arm/failurePolicy must be Fail or Ignore');
-  if (typeof fallback !== 'boolean') throw new ConfigError('/arm/fallback must be true or false');
+  if (failurePolicy !== 'Fail' && failurePolicy !== 'Ignore') throw new SettingError('/arm/failurePolicy', 'must be Fail or Ignore');
+  if (typeof fallback !== 'boolean') throw new SettingError('/arm/fallback', 'must be true or false');
   return {
     configuration: string(configuration, '/arm/configuration'),
     webhook: string(webhook, '/arm/webhook'),
@@ -170,10 +190,10 @@ function armSettings(arm) {
 /** @param {unknown} tls @param {(name: unknown, path: string) => string} file */
 function tlsFiles(tls, file) {
   const { cert, key, clientCA, clientNames, clients } = fields(tls, '/tls', ['cert', 'key', 'clientCA', 'clientNames', 'clients']);
-  if (clients !== undefined && clients !== 'anyone') throw new ConfigError('/tls/clients can only be anyone');
-  if (clientNames !== undefined && !Array.isArray(clientNames)) throw new ConfigError('/tls/clientNames must be a list of names');
+  if (clients !== undefined && clients !== 'anyone') throw new SettingError('/tls/clients', 'can only be anyone');
+  if (clientNames !== undefined && !Array.isArray(clientNames)) throw new SettingError('/tls/clientNames', 'must be a list of names');
   if (clientNames !== undefined && clientCA === undefined) {
-    throw new ConfigError('/tls/clientNames needs /tls/clientCA, which says whose names they are');
+    throw new SettingError('/tls/clientNames', 'needs /tls/clientCA, which says whose names they are');
   }
   return defined({
     cert: file(cert, '/tls/cert'),
@@ -188,10 +208,13 @@ function tlsFiles(tls, file) {
 function clusterSettings(cluster, file) {
   const { kubeconfig, context, inCluster, waitForSync } = fields(cluster, '/cluster', ['kubeconfig', 'context', 'inCluster', 'waitForSync']);
   for (const [name, value] of Object.entries({ inCluster, waitForSync })) {
-    if (value !== undefined && typeof value !== 'boolean') throw new ConfigError(`/cluster/${name} must be true or false`);
+    if (value !== undefined && typeof value !== 'boolean') throw new SettingError(`/cluster/${name}`, 'must be true or false');
   }
   if (inCluster === true && (kubeconfig ?? context) !== undefined) {
-    throw new ConfigError('/cluster/inCluster is for the service account of a pod; leave out /cluster/kubeconfig and /cluster/context, or inCluster');
+    throw new SettingError(
+      '/cluster/inCluster',
+      'is for the service account of a pod; leave out /cluster/kubeconfig and /cluster/context, or inCluster',
+    );
   }
   return defined({
     kubeconfig: kubeconfig === undefined ? undefined : file(kubeconfig, '/cluster/kubeconfig'),
@@ -229,7 +252,7 @@ function decodeLimits(given) {
     return [name, read(value, `/server/${name}`, least, most)];
   });
   const limits = { ...defaults().limits, ...Object.fromEntries(entries) };
-  if (limits.maxBufferedBytes < limits.maxBodyBytes) throw new ConfigError('/server/maxBufferedBytes must be at least /server/maxBodyBytes');
+  if (limits.maxBufferedBytes < limits.maxBodyBytes) throw new SettingError('/server/maxBufferedBytes', 'must be at least /server/maxBodyBytes');
   return limits;
 }
 
@@ -241,24 +264,24 @@ function decodeLimits(given) {
  * @returns {Record<string, any>}
  */
 function fields(value, path, known) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ConfigError(`${path || '/'} must be an object`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SettingError(path, 'must be an object');
   const unknown = known && Object.keys(value).find((key) => !known.includes(key));
   if (known && unknown !== undefined && unknown !== null) {
-    throw new ConfigError(`${path}/${unknown} is not a setting; the settings are ${known.join(', ')}`);
+    throw new SettingError(`${path}/${unknown}`, `is not a setting; the settings are ${known.join(', ')}`);
   }
   return value;
 }
 
 /** @param {unknown} value @param {string} path */
 function string(value, path) {
-  if (typeof value !== 'string' || value === '') throw new ConfigError(`${path} must be a text that is not empty`);
+  if (typeof value !== 'string' || value === '') throw new SettingError(path, 'must be a text that is not empty');
   return value;
 }
 
 /** @param {unknown} value @param {string} path @param {number} least @param {number} most */
 function integer(value, path, least, most) {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
-    throw new ConfigError(`${path} must be a whole number from ${least} to ${most}`);
+    throw new SettingError(path, `must be a whole number from ${least} to ${most}`);
   }
   return value;
 }
@@ -267,7 +290,7 @@ function integer(value, path, least, most) {
 function duration(value, path, least, most) {
   const milliseconds = typeof value === 'string' ? parseDuration(value) : null;
   if (milliseconds === null || milliseconds < least || milliseconds > most) {
-    throw new ConfigError(`${path} must be a duration such as "10s" or "250ms", from ${least}ms to ${most}ms`);
+    throw new SettingError(path, `must be a duration such as "10s" or "250ms", from ${least}ms to ${most}ms`);
   }
   return milliseconds;
 }
@@ -286,7 +309,7 @@ export function level(value, path) {
  */
 function oneOf(names, value, path) {
   const found = names.find((name) => name === value);
-  if (!found) throw new ConfigError(`${path} must be one of ${names.join(', ')}`);
+  if (!found) throw new SettingError(path, `must be one of ${names.join(', ')}`);
   return found;
 }
 
@@ -299,7 +322,7 @@ function oneOf(names, value, path) {
 export function address(value, path) {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(typeof value === 'string' ? value : '');
   const port = Number(match?.[3]);
-  if (!match || port > 65_535) throw new ConfigError(`${path} must be HOST:PORT, such as 127.0.0.1:8443 or [::1]:8443`);
+  if (!match || port > 65_535) throw new SettingError(path, 'must be HOST:PORT, such as 127.0.0.1:8443 or [::1]:8443');
   return { host: match[1] ?? match[2], port };
 }
 

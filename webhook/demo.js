@@ -2,7 +2,7 @@
  * Reviews to try by hand, made from the loaded snapshot: one that the policies deny, one with a warning, and one
  * they allow. Not used if the service has its own certificate.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reviewOf } from './review.js';
@@ -41,12 +41,13 @@ export function examples(snapshot) {
 }
 
 /**
- * Writes the examples and the certificate into a new folder, and returns instructions.
+ * Writes the examples and the certificate into a new folder, which goes with the process, and returns instructions.
  * @param {{url: string, cert: string, snapshot: Uint8Array}} service
  * @returns {string} for people
  */
 export function writeDemo({ url, cert, snapshot }) {
   const folder = mkdtempSync(join(tmpdir(), 'slicewise-webhook-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const authority = join(folder, 'ca.crt');
   writeFileSync(authority, cert);
   const curl = `curl --cacert ${authority} -H 'content-type: application/json'`;

@@ -1,17 +1,18 @@
 /** `npm run webhook`: reads options, starts the service, and shuts it down gracefully. */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { version } from 'slicewise/admission';
+import { SlicewiseError, version } from 'slicewise/admission';
 import { startArming } from './arm.js';
 import { isInCluster } from './cluster/connection.js';
 import { ConfigError, address, defaults, defined, level, readConfig } from './config.js';
 import { writeDemo } from './demo.js';
 import { HELP } from './help.js';
 import { createLog, standardOutput } from './log.js';
+import { FAULTS } from './metrics.js';
 import { loadPair, makePair } from './pair.js';
 import { watchFiles } from './reload.js';
 import { startService } from './service.js';
-import { loadSnapshot } from './snapshot.js';
+import { loadSnapshot, placeInSnapshot } from './snapshot.js';
 import { Supervisor } from './supervisor.js';
 
 const BUNDLED = fileURLToPath(new URL('../samples/cluster-at-rest.json', import.meta.url));
@@ -90,14 +91,24 @@ async function prepare(config, log) {
     await supervisor.start();
     return { pair, supervisor };
   } catch (error) {
-    const { path, message, name, line } = /** @type {any} */ (error);
-    if (name === 'ConfigError') throw new ConfigError(message);
-    if (name !== 'SlicewiseError') throw error;
-    const place = /^\/(policies|context|ownService)/.test(path ?? '')
-      ? path
-      : `the snapshot ${config.snapshot}${line ? `:${line}` : ''}${path ? ` at ${path}` : ''}`;
-    throw new ConfigError(`${place}: ${message}`);
+    if (!(error instanceof SlicewiseError)) throw error;
+    const { snapshot } = config;
+    if (snapshot === null || /^\/(policies|context|ownService)/.test(error.path ?? '')) throw settingError(error, config);
+    throw new ConfigError(`the snapshot ${placeInSnapshot(snapshot, error)}: ${error.message}`);
   }
+}
+
+/**
+ * A mistake that the core has found in its part of the configuration.
+ * @param {SlicewiseError} error @param {Partial<Config>} config
+ */
+function settingError({ path = '', message }, config) {
+  return new ConfigError(`${placed(path, config)}: ${message}`);
+}
+
+/** A setting, with its place in the configuration file, if there is one. @param {string} path @param {Partial<Config>} config */
+function placed(path, { placeOf }) {
+  return placeOf ? `${placeOf(path)}: ${path}` : path;
 }
 
 async function main() {
@@ -130,8 +141,9 @@ async function main() {
     log.warn({ mend: 'give --kubeconfig or --snapshot, or run in a cluster' }, 'nothing is known about the cluster');
   }
   const end = watchFiles(watched(given, config, service, supervisor), log, service.metrics);
-  if (!config.tls) process.stderr.write(banner(service, writeDemo({ url: service.url, cert: pair.cert, snapshot: loadSnapshot(config.snapshot) })));
   endOnSignals(service, supervisor, end, armed(config, supervisor, log));
+  // After the signals: until they are handled, they end the process without a chance to remove files.
+  if (!config.tls) process.stderr.write(banner(service, writeDemo({ url: service.url, cert: pair.cert, snapshot: loadSnapshot(config.snapshot) })));
 }
 
 /**
@@ -157,7 +169,7 @@ function tellLosses(supervisor, log, metrics) {
  * @param {import('./log.js').Log} log
  */
 function outliveFaults(service, supervisor, log) {
-  for (const event of ['unhandledRejection', 'uncaughtException']) {
+  for (const event of FAULTS) {
     process.on(event, (error) => {
       service.metrics.faults.inc({ event });
       log.error({ error, event }, 'a fault was contained; the cluster is listed again');
@@ -182,11 +194,11 @@ function armed({ arm, reviewer }, { connection }, log) {
  * A configuration is armed in the cluster that is watched, and nowhere else.
  * @param {Config} config
  */
-function checkArming({ arm, cluster }) {
-  if (!arm || cluster) return;
+function checkArming(config) {
+  if (!config.arm || config.cluster) return;
   throw new ConfigError(
-    '/arm sets the failurePolicy in the cluster that is watched, and none is watched; give cluster or --kubeconfig, or run in a cluster, or leave ' +
-      'out arm',
+    `${placed('/arm', config)} sets the failurePolicy in the cluster that is watched, and none is watched; give cluster or --kubeconfig, or run ` +
+      'in a cluster, or leave out arm',
   );
 }
 
@@ -212,6 +224,7 @@ function checkCallers({ listen, tls }) {
  */
 function watched(given, config, service, supervisor) {
   const { tls } = config;
+  /** @type {import('./reload.js').Watched[]} */
   const all = [];
   if (tls) {
     const files = [tls.cert, tls.key, ...(tls.clientCA === undefined ? [] : [tls.clientCA])];
@@ -219,8 +232,18 @@ function watched(given, config, service, supervisor) {
   }
   const file = given.config;
   // Settings of sockets and files take effect on the next start.
-  if (file !== undefined) all.push({ what: 'configuration', files: [file], take: () => supervisor.configure(readConfig(file).reviewer ?? {}) });
+  if (file !== undefined) all.push({ what: 'configuration', files: [file], take: () => takeSettings(file, supervisor) });
   return all;
+}
+
+/** @param {string} file the configuration @param {Supervisor} supervisor */
+function takeSettings(file, supervisor) {
+  const changed = readConfig(file);
+  try {
+    supervisor.configure(changed.reviewer ?? {});
+  } catch (error) {
+    throw error instanceof SlicewiseError ? settingError(error, changed) : error;
+  }
 }
 
 /** @param {import('./service.js').Service} service @param {string} demo */
@@ -241,8 +264,8 @@ function isLoopback(host) {
 }
 
 /**
- * SIGTERM comes from the cluster: it waits until callers have noticed. SIGINT comes from a person: there is nothing to wait
- * for. A second signal exits at once.
+ * SIGTERM comes from the cluster: it waits until callers have noticed. SIGINT and SIGHUP come from a person: there is nothing to
+ * wait for. A second signal exits at once.
  * @param {import('./service.js').Service} service
  * @param {Supervisor} supervisor
  * @param {() => void} end stops everything else
@@ -250,12 +273,12 @@ function isLoopback(host) {
  */
 function endOnSignals(service, supervisor, end, disarm) {
   let isEnding = false;
-  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP'])) {
     process.on(signal, async () => {
       if (isEnding) process.exit(1);
       isEnding = true;
       end();
-      const [inTime] = await Promise.all([service.drain(signal === 'SIGINT' ? Promise.resolve() : undefined), disarm()]);
+      const [inTime] = await Promise.all([service.drain(signal === 'SIGTERM' ? undefined : Promise.resolve()), disarm()]);
       supervisor.stop();
       process.exitCode = inTime ? 0 : 1;
     });

@@ -1,10 +1,21 @@
 /** The metrics for Prometheus. */
-import { now } from './cluster/times.js';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { KINDS } from './cluster/kinds.js';
+import { now } from './cluster/times.js';
+import { POLICIES } from './policies.js';
+import { RELOADED } from './reload.js';
+import { VERDICTS } from './told.js';
+import { UNJUDGED } from './unjudged.js';
 
 /** In seconds: a review takes tens of microseconds, and seconds in the worst case. */
 const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const PREFIX = 'slicewise_webhook_';
+
+const REVIEWED = ['allow', 'warn', 'deny', 'error'];
+/** The statuses of the review port. */
+const CODES = [200, 400, 401, 404, 405, 408, 413, 415, 429, 500, 503];
+/** Events of the process. */
+export const FAULTS = /** @type {const} */ (['unhandledRejection', 'uncaughtException']);
 
 /**
  * Values that are read when metrics are scraped.
@@ -17,13 +28,51 @@ const PREFIX = 'slicewise_webhook_';
  * @property {string} version
  */
 
+/** @param {Registry[]} registers */
+function createCounters(registers) {
+  /**
+   * With every series at 0 from the start: the rate of one that begins at 1 misses its first event.
+   * @param {string} name @param {string} help @param {Record<string, readonly (string | number)[]>} labels with all their values
+   */
+  const counter = (name, help, labels = {}) => {
+    const made = new Counter({ name: PREFIX + name, help, labelNames: Object.keys(labels), registers });
+    for (const series of combined(labels)) made.inc(series, 0);
+    return made;
+  };
+  return {
+    reviews: counter('reviews_total', 'Reviews by verdict: allow, warn, deny, error.', { verdict: REVIEWED }),
+    findings: counter(
+      'policy_findings_total',
+      'Reviews with findings of a policy, by its own verdict: deny, warn; would deny, would warn if its mode lets pass.',
+      { policy: POLICIES, verdict: VERDICTS },
+    ),
+    responses: counter('http_responses_total', 'Answers by HTTP status code; none if the client disconnected first.', { code: ['none', ...CODES] }),
+    unjudged: counter(
+      'unjudged_reviews_total',
+      'Reviews without a verdict, answered as onFailure says, by the reason: deadline, trap, runaway, stopped, reconfigured.',
+      { reason: Object.keys(UNJUDGED) },
+    ),
+    caughtUp: counter('caught_up_reviews_total', 'Reviews that waited for the watch or asked the API server for a pod, by verdict.', {
+      verdict: REVIEWED,
+    }),
+    leftOut: counter('left_out_objects_total', 'How often an object of the cluster could not be read and was left out, by kind.', {
+      kind: KINDS.map(({ kind }) => kind),
+    }),
+    faults: counter('faults_total', 'Faults beside judging that were contained, by event.', { event: FAULTS }),
+    replacements: counter('reviewer_replacements_total', 'Reviewers that were lost and replaced, by the reason: trap, runaway, start.', {
+      reason: ['trap', 'runaway', 'start'],
+    }),
+    audited: counter('audited_objects_total', 'Lines of audits by verdict.', { verdict: REVIEWED }),
+    reloads: counter('reloads_total', 'Reloaded files, by kind and by whether they were valid.', { what: RELOADED, result: ['taken', 'refused'] }),
+    droppedLogs: counter('log_drops_total', 'How often log lines were dropped because they were not read in time.'),
+  };
+}
+
 /** The metrics of one service. @param {Sources} sources */
 export function createMetrics({ gate, memory, isReady, reviewer, certificateEnds, version }) {
   const registers = [new Registry()];
   const [registry] = registers;
   collectDefaultMetrics({ register: registry });
-  /** @param {string} name @param {string} help @param {string[]} labelNames */
-  const counter = (name, help, labelNames = []) => new Counter({ name: PREFIX + name, help, labelNames, registers });
   /** @param {string} name @param {string} help @param {(this: Gauge) => void} collect @param {string[]} labelNames */
   const gauge = (name, help, collect, labelNames = []) => new Gauge({ name: PREFIX + name, help, labelNames, registers, collect });
   /** @param {string} name @param {string} help @param {() => number | undefined} read */
@@ -37,21 +86,7 @@ export function createMetrics({ gate, memory, isReady, reviewer, certificateEnds
   /** @param {string} name @param {string} help */
   const histogram = (name, help) => new Histogram({ name: PREFIX + name, help, buckets: BUCKETS, registers });
   const of = {
-    reviews: counter('reviews_total', 'Reviews by verdict: allow, warn, deny, error.', ['verdict']),
-    findings: counter('policy_findings_total', 'Reviews with findings of a policy, by policy and verdict.', ['policy', 'verdict']),
-    responses: counter('http_responses_total', 'Answers by HTTP status code; none if the client disconnected first.', ['code']),
-    unjudged: counter(
-      'unjudged_reviews_total',
-      'Reviews without a verdict, answered as onFailure says, by the reason: deadline, trap, runaway, stopped, reconfigured.',
-      ['reason'],
-    ),
-    caughtUp: counter('caught_up_reviews_total', 'Reviews that waited for the watch or asked the API server for a pod, by verdict.', ['verdict']),
-    leftOut: counter('left_out_objects_total', 'How often an object of the cluster could not be read and was left out, by kind.', ['kind']),
-    faults: counter('faults_total', 'Faults beside judging that were contained, by event.', ['event']),
-    replacements: counter('reviewer_replacements_total', 'Reviewers that were lost and replaced, by the reason: trap, runaway, start.', ['reason']),
-    audited: counter('audited_objects_total', 'Lines of audits by verdict.', ['verdict']),
-    reloads: counter('reloads_total', 'Reloaded files, by kind and by whether they were valid.', ['what', 'result']),
-    droppedLogs: counter('log_drops_total', 'How often log lines were dropped because they were not read in time.'),
+    ...createCounters(registers),
     duration: histogram('review_duration_seconds', 'From the turn of a review to its verdict.'),
     waiting: histogram('review_wait_seconds', 'From the headers of a review to its turn: the network, and the queue.'),
   };
@@ -119,4 +154,12 @@ function byLabel(find) {
       counter.inc();
     },
   };
+}
+
+/** One value of each label, in all combinations. @param {Record<string, readonly (string | number)[]>} labels */
+function combined(labels) {
+  /** @type {Record<string, string>[]} */
+  let all = Object.keys(labels).length === 0 ? [] : [{}];
+  for (const [name, values] of Object.entries(labels)) all = all.flatMap((each) => values.map((value) => ({ ...each, [name]: String(value) })));
+  return all;
 }

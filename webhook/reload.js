@@ -8,9 +8,12 @@ import { dirname } from 'node:path';
 /** The files of a change arrive one after another. */
 const SETTLING = 100;
 
+/** The names of what is reloaded, in logs and metrics. */
+export const RELOADED = /** @type {const} */ (['certificate', 'configuration']);
+
 /**
  * @typedef {object} Watched
- * @property {string} what its name in logs and metrics
+ * @property {typeof RELOADED[number]} what its name in logs and metrics
  * @property {string[]} files
  * @property {() => void | Promise<void>} take loads them, and throws if they are invalid
  */

@@ -11,6 +11,7 @@ import { explanationOf } from './explain.js';
 import { Refused } from './gate.js';
 import { POLICIES } from './policies.js';
 import { Unjudged } from './supervisor.js';
+import { annotated, askedBy, verdictsOf } from './told.js';
 import { UNJUDGED, unjudgedAnswer } from './unjudged.js';
 import { NOT_PROCESSED, Refusal, answerTo, checkRequest, errorBody, tooLarge } from '../npm/admission/answer.js';
 
@@ -110,8 +111,9 @@ async function validate(parts, { request, response, policy, ending }) {
       const started = performance.now();
       const verdict = await judged(parts, reviewing.ask('review', body.bytes, policy, ending), body);
       const times = { waited: started - arrived, took: performance.now() - started };
-      send(parts, response, verdict.status, verdict.body);
-      tell(parts, verdict, times, isProbe);
+      const answer = verdict.status === 200 ? annotated(verdict.body) : { body: verdict.body, annotations: undefined };
+      send(parts, response, verdict.status, answer.body);
+      tell(parts, { ...verdict, annotations: answer.annotations, bytes: body.bytes }, times, isProbe);
     } finally {
       if (!isProbe) gate.leave();
     }
@@ -275,21 +277,22 @@ function send({ metrics, isLast }, response, status, body, headers) {
 /**
  * The log line and the metrics of a review.
  * @param {Parts} parts
- * @param {import('./supervisor.js').Verdict} verdict
+ * @param {import('./supervisor.js').Verdict & {annotations?: import('./told.js').Annotations, bytes: Uint8Array}} verdict
  * @param {{waited: number, took: number}} times in milliseconds
  * @param {boolean} isProbe
  */
-function tell({ log, metrics }, { status, record }, { waited, took }, isProbe) {
+function tell({ log, metrics }, { status, record, annotations, bytes }, { waited, took }, isProbe) {
   const { verdict, policies } = record;
-  const fields = { ...record, status, durationMs: round(took), waitMs: round(waited) };
-  if (isProbe) return log.debug(fields, 'probe');
+  const level = isProbe ? 'debug' : status >= 500 ? 'error' : verdict === 'error' ? 'warn' : 'info';
+  if (log.isLevelEnabled(level)) {
+    const asked = { ...askedBy(bytes), auditAnnotations: annotations };
+    log[level]({ ...record, ...asked, status, durationMs: round(took), waitMs: round(waited) }, isProbe ? 'probe' : 'review');
+  }
+  if (isProbe) return;
   metrics.reviews.inc(verdict);
-  for (const policy of policies) metrics.findings.inc({ policy, verdict });
+  for (const found of verdictsOf(policies, annotations)) metrics.findings.inc(found);
   metrics.duration.observe(took / 1000);
   metrics.waiting.observe(waited / 1000);
-  if (status >= 500) log.error(fields, 'review');
-  else if (verdict === 'error') log.warn(fields, 'review');
-  else log.info(fields, 'review');
 }
 
 /** @param {number} milliseconds */

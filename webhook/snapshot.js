@@ -1,6 +1,7 @@
 /** The cluster as a file: the output of `kubectl get services,pods,nodes,endpointslices -A -o json` (or `-o yaml`). */
 import { readFileSync } from 'node:fs';
 import { YamlError, readDocuments } from '../yaml/documents.js';
+import { locate } from '../yaml/place.js';
 import { ConfigError } from './config.js';
 
 /**
@@ -17,6 +18,20 @@ export function loadSnapshot(file) {
     throw new ConfigError(`cannot read the snapshot ${file}: ${/** @type {Error} */ (error).message}`);
   }
   return isJson(bytes) ? bytes : fromYaml(bytes.toString('utf8'), file);
+}
+
+/**
+ * Where the core has found a mistake, in the file as written: the lines of YAML are not those of the JSON made of it.
+ * @param {string} file
+ * @param {{path?: string, line?: number}} error
+ */
+export function placeInSnapshot(file, { path = '', line }) {
+  const bytes = readFileSync(file);
+  const at = path ? ` at ${path}` : '';
+  if (isJson(bytes)) return `${file}${line ? `:${line}` : ''}${at}`;
+  const { documents, placeOf } = readDocuments(bytes.toString('utf8'));
+  const place = locate(documents, path.replace(/^\/items/, ''), placeOf);
+  return `${file}${place ? `:${place.line}:${place.column}` : ''}${at}`;
 }
 
 /**

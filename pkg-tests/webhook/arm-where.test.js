@@ -110,7 +110,7 @@ test('without a cluster to watch, arming is a mistake', LIMIT, async (t) => {
       assert.equal(await ended, 2, output.out);
       assert.match(
         output.err,
-        /^slicewise-webhook: \/arm sets the failurePolicy in the cluster that is watched, and none is watched; give cluster or --kubeconfig/,
+        /^slicewise-webhook: \S+config\.yaml:\d+:1: \/arm sets the failurePolicy in the cluster that is watched, and none is watched; give cluster or --kubeconfig/,
       );
     }
   }

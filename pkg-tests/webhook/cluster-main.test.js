@@ -39,6 +39,29 @@ test('it watches the cluster of a kubeconfig, and is ready when that is known', 
   assert.equal(await ended, 0);
 });
 
+test('what is left out of each kind is measured while it lasts, and so is the age of each kind', LIMIT, async (t) => {
+  const api = await FakeApi.start(t);
+  fill(api);
+  const broken = pod('p2', '10.0.0.2');
+  api.set({ ...broken, status: { ...broken.status, podIP: 7 } });
+  const { client, lines } = await startCommand(t, ['--kubeconfig', api.kubeconfig()]);
+  const value = async (/** @type {string} */ name, kind = 'Pod') => {
+    const { text } = await client.get('/metrics');
+    return Number(new RegExp(`^slicewise_webhook_${name}\\{kind="${kind}"\\} (\\S+)$`, 'm').exec(text)?.[1]);
+  };
+  await until(async () => (await client.get('/readyz')).status === 200);
+  assert.deepEqual([await value('context_left_out_objects'), await value('context_objects'), await value('left_out_objects_total')], [1, 1, 1]);
+  assert.equal(await value('context_left_out_objects', 'Service'), 0);
+  for (const kind of ['Service', 'EndpointSlice', 'Pod', 'Node']) {
+    const age = await value('cluster_age_seconds', kind);
+    assert.ok(age >= 0 && age < 600, `${kind}: ${age}`);
+  }
+  assert.equal(lines().filter(({ kind, name, message }) => kind === 'Pod' && name === 'p2' && /left out/.test(message)).length, 1);
+  api.set(broken);
+  await until(async () => (await value('context_left_out_objects')) === 0);
+  assert.deepEqual([await value('context_objects'), await value('left_out_objects_total')], [2, 1]);
+});
+
 test('a kind that is lost for too long makes it not ready, and that is logged when it happens', LIMIT, async (t) => {
   const api = await FakeApi.start(t);
   fill(api);

@@ -93,7 +93,7 @@ test('requests one behind the other on a connection are answered in order', asyn
     return `POST /validate HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: ${review.length}\r\n${last}\r\n${review}`;
   };
   socket.write(request('one') + request('two') + request('three', 'connection: close\r\n'));
-  assert.deepEqual([...(await received).matchAll(/"uid":"(\w+)"/g)].map((match) => match[1]), ['one', 'two', 'three']);
+  assert.deepEqual([...(await received).matchAll(/"response":\{"uid":"(\w+)"/g)].map((match) => match[1]), ['one', 'two', 'three']);
 });
 
 test('noise is answered, not echoed, and harms nobody', async (t) => {

@@ -15,15 +15,20 @@ test('a review leaves one line with names and verdict, and no body', async (t) =
     auditAnnotations: { 'slice-shape': 'deny: x' },
   });
   const { client, lines } = await start(t, { reviewer: fakeReviewer(decide) });
-  await client.post(JSON.stringify(reviewOf('CREATE', object)));
+  const asked = reviewOf('CREATE', object);
+  asked.request.dryRun = true;
+  asked.request.userInfo.groups.push('shop-owners');
+  const { auditAnnotations } = (await client.post(JSON.stringify(asked))).json.response;
   await client.post(`{"broken": "${SECRET}"`);
   const [review, broken] = lines;
   const { time, durationMs, waitMs, ...rest } = review;
   assert.ok(!Number.isNaN(Date.parse(time)) && durationMs >= 0 && waitMs >= 0);
   assert.deepEqual(rest, {
-    level: 'info', message: 'review', verdict: 'deny', uid: 'uid-of-web', kind: 'Service', name: 'web', policies: ['slice-shape'], reason: 'no',
+    level: 'info', message: 'review', verdict: 'deny', uid: 'uid-of-web', user: 'jane', groups: 2, operation: 'CREATE', dryRun: true,
+    kind: 'Service', name: 'web', policies: ['slice-shape'], auditAnnotations: { 'slice-shape': 'deny: x', 'uid': 'uid-of-web' }, reason: 'no',
     status: 200,
   });
+  assert.deepEqual(auditAnnotations, review.auditAnnotations, 'as in the audit log of the API server');
   assert.deepEqual([broken.level, broken.verdict, broken.status], ['error', 'error', 500]);
   assert.equal(lines.length, 2);
   assert.ok(!JSON.stringify(lines).includes(SECRET));

@@ -1,6 +1,6 @@
 /** The command: help, usage errors, the printed demo, shutdown by a signal. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -34,8 +34,9 @@ test('mistakes are told in one sentence, with exit code 2', LIMIT, async (t) => 
     [['--log-level', 'loud'], /--log-level must be one of silent, error/],
     [['--tls-cert', 'x'], /--tls-cert and --tls-key must be given together/],
     [['--config', join(folder, 'none')], /cannot read .*none/],
-    [['--config', file('a.yaml', 'policies: {slice-shape: {mode: on}}')], /\/policies\/slice-shape\/mode: `on` is not a mode/],
-    [['--config', file('b.yaml', 'policies: {slice-shap: {}}')], /\/policies\/slice-shap: unknown field/],
+    [['--config', file('a.yaml', 'policies: {slice-shape: {mode: on}}')], /a\.yaml:1:26: \/policies\/slice-shape\/mode: `on` is not a mode/],
+    [['--config', file('b.yaml', 'policies: {slice-shap: {}}')], /b\.yaml:1:12: \/policies\/slice-shap: unknown field/],
+    [['--config', file('rules.yaml', 'logLevel: warn\npolicies:\n  slice-shape:\n    maxEndpoints: 0\n')], /rules\.yaml:4:5: \/policies\/slice-shape\/maxEndpoints: /],
     [['--listen', '0.0.0.0:0'], /listening on 0\.0\.0\.0 needs tls\.clientCA/],
     [['--config', file('names.yaml', 'tls: {cert: a, key: b, clientNames: [x]}')], /\/tls\/clientNames needs \/tls\/clientCA/],
     [['--config', file('anyone.yaml', 'tls: {cert: a, key: b, clients: all}')], /\/tls\/clients can only be anyone/],
@@ -45,6 +46,10 @@ test('mistakes are told in one sentence, with exit code 2', LIMIT, async (t) => 
     [
       ['--snapshot', file('d.json', '{"kind": "List", "items": [\n{"kind": "Pod", "metadata": {}}]}')],
       /the snapshot .*d\.json:2 at \/items\/0\/metadata\/name: missing field/,
+    ],
+    [
+      ['--snapshot', file('d.yaml', 'kind: List\nitems:\n- kind: Pod\n  metadata: {name: a}\n- kind: Pod\n  metadata:\n    namespace: b\n')],
+      /the snapshot .*d\.yaml:6:3 at \S*\/items\/1\/metadata\/name: missing field/,
     ],
     [['--snapshot', join(folder, 'none')], /cannot read the snapshot/],
     [['--tls-cert', join(folder, 'none'), '--tls-key', join(folder, 'none')], /cannot read .*none/],
@@ -61,8 +66,11 @@ test('mistakes are told in one sentence, with exit code 2', LIMIT, async (t) => 
   assert.match(good.output.out, /are valid/);
 });
 
-test('the demo does what it says, and a signal ends it in order', LIMIT, async (t) => {
-  const { child, output, ended } = run([...FREE, '--demo']);
+test('the demo does what it says, and a signal ends it in order, without a trace', LIMIT, async (t) => {
+  const temporary = mkdtempSync(join(tmpdir(), 'slicewise-demo-'));
+  t.after(() => rmSync(temporary, { recursive: true }));
+  const env = { ...process.env, TMPDIR: temporary };
+  const { child, output, ended } = run([...FREE, '--demo'], env);
   t.after(() => child.kill('SIGKILL'));
   await new Promise((resolve, reject) => {
     child.stderr.on('data', () => output.err.includes('Ctrl-C') && resolve(null));
@@ -72,7 +80,7 @@ test('the demo does what it says, and a signal ends it in order', LIMIT, async (
     ...output.err.matchAll(/# (.*)\n {2}curl --cacert (\S+) -H 'content-type: application\/json' --data-binary @(\S+) (https:\S+)\/validate\n/g),
   ];
   assert.equal(commands.length, 4);
-  t.after(() => rmSync(dirname(commands[0][2]), { recursive: true }));
+  assert.equal(dirname(dirname(commands[0][2])), temporary);
   const healthUrl = /readiness at (\S+)\/readyz/.exec(output.err)?.[1] ?? '';
   const client = new Client({ url: commands[0][4], healthUrl }, readFileSync(commands[0][2], 'utf8'));
   t.after(() => client.close());
@@ -87,14 +95,35 @@ test('the demo does what it says, and a signal ends it in order', LIMIT, async (
   assert.equal((await client.get('/readyz')).status, 200);
 
   // The port is in use: a second instance says what to do.
-  const second = run(['--listen', new URL(client.url).host, '--health-listen', '127.0.0.1:0']);
+  const second = run(['--listen', new URL(client.url).host, '--health-listen', '127.0.0.1:0'], env);
   assert.equal(await second.ended, 2);
   assert.match(second.output.err, /cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\); choose others with --listen/);
+  assert.equal(readdirSync(temporary).length, 1, 'the folder of the first only');
 
   child.kill('SIGINT');
   assert.equal(await ended, 0);
+  assert.deepEqual(readdirSync(temporary), []);
   const lines = output.out.trim().split('\n').map((line) => JSON.parse(line));
   assert.deepEqual(lines.map(({ message }) => message), ['listening', 'review', 'review', 'review', 'review', 'draining', 'stopped']);
+});
+
+test('each signal removes what was written for the demo, and so does a second one', LIMIT, async (t) => {
+  const temporary = mkdtempSync(join(tmpdir(), 'slicewise-signals-'));
+  t.after(() => rmSync(temporary, { recursive: true }));
+  const config = join(temporary, 'c.yaml');
+  writeFileSync(config, 'server: {drainDelay: 100ms}');
+  for (const [signals, expected] of /** @type {[NodeJS.Signals[], number][]} */ ([[['SIGTERM'], 0], [['SIGHUP'], 0], [['SIGTERM', 'SIGINT'], 1]])) {
+    const { child, output, ended } = run([...FREE, '--demo', '--config', config], { ...process.env, TMPDIR: temporary });
+    t.after(() => child.kill('SIGKILL'));
+    await until(() => output.err.includes('Ctrl-C'));
+    assert.equal(readdirSync(temporary).length, 2);
+    for (const signal of signals) {
+      child.kill(signal);
+      await until(() => output.out.includes('"draining"'));
+    }
+    assert.equal(await ended, expected, `${signals}: ${output.err}`);
+    assert.deepEqual(readdirSync(temporary), ['c.yaml'], String(signals));
+  }
 });
 
 test('SIGTERM: not ready at once, served until callers have heard, and no kept connection after that', LIMIT, async (t) => {
@@ -154,6 +183,6 @@ test('a configuration that changes counts at once, and a broken one changes noth
   writeFileSync(config, settings('nonsense'));
   await until(() => output.out.includes('not reloaded'));
   assert.equal(await allowed(), true);
-  assert.match(lines().find(({ message }) => message.startsWith('not reloaded')).reason, /`nonsense` is not a mode/);
+  assert.match(lines().find(({ message }) => message.startsWith('not reloaded')).reason, /config\.yaml:3:35: \/policies\/service-blast-radius\/mode: `nonsense` is not a mode/);
   assert.match((await client.get('/metrics')).text, /reloads_total\{what="configuration",result="refused"\} 1/);
 });

@@ -32,29 +32,34 @@ test('configuration is strict and says where', () => {
   };
   assert.equal(
     refused('servr: {}'),
-    'c.yaml: /servr is not a setting; the settings are server, tls, snapshot, cluster, logLevel, arm, policies, context, ownService',
+    'c.yaml:1:1: /servr is not a setting; the settings are server, tls, snapshot, cluster, logLevel, arm, policies, context, ownService',
   );
   assert.match(
     refused('server: {maxQue: 1}'),
-    /^c\.yaml: \/server\/maxQue is not a setting; the settings are listen, health, onFailure, maxBodyBytes/,
+    /^c\.yaml:1:10: \/server\/maxQue is not a setting; the settings are listen, health, onFailure, maxBodyBytes/,
   );
-  assert.equal(refused('server: {maxQueue: -1}'), 'c.yaml: /server/maxQueue must be a whole number from 0 to 65536');
-  assert.equal(refused('server: {maxQueue: "1"}'), 'c.yaml: /server/maxQueue must be a whole number from 0 to 65536');
-  assert.equal(refused('server: {drainDelay: 3}'), 'c.yaml: /server/drainDelay must be a duration such as "10s" or "250ms", from 0ms to 300000ms');
-  assert.equal(refused('server: {listen: 8443}'), 'c.yaml: /server/listen must be HOST:PORT, such as 127.0.0.1:8443 or [::1]:8443');
-  assert.equal(refused('arm: {configuration: a, webhook: b, namespace: c}'), 'c.yaml: /arm/failurePolicy must be Fail or Ignore');
-  assert.equal(refused('arm: {failurePolicy: Fail}'), 'c.yaml: /arm/configuration must be a text that is not empty');
+  assert.equal(refused('server: {maxQueue: -1}'), 'c.yaml:1:10: /server/maxQueue must be a whole number from 0 to 65536');
+  assert.equal(refused('server: {maxQueue: "1"}'), 'c.yaml:1:10: /server/maxQueue must be a whole number from 0 to 65536');
+  assert.equal(
+    refused('server: {drainDelay: 3}'),
+    'c.yaml:1:10: /server/drainDelay must be a duration such as "10s" or "250ms", from 0ms to 300000ms',
+  );
+  assert.equal(refused('server: {listen: 8443}'), 'c.yaml:1:10: /server/listen must be HOST:PORT, such as 127.0.0.1:8443 or [::1]:8443');
+  assert.equal(refused('arm: {configuration: a, webhook: b, namespace: c}'), 'c.yaml:1:1: /arm/failurePolicy must be Fail or Ignore');
+  assert.equal(refused('arm: {failurePolicy: Fail}'), 'c.yaml:1:1: /arm/configuration must be a text that is not empty');
   assert.match(
     refused('arm: {configuration: a, webhook: b, namespace: c, failurePolicy: Fail, interval: 1ms}'),
     /\/arm\/interval must be a duration/,
   );
-  assert.equal(refused('logLevel: loud'), 'c.yaml: /logLevel must be one of silent, error, warn, info, debug');
-  assert.equal(refused('tls: {cert: a}'), 'c.yaml: /tls/key must be a text that is not empty');
-  assert.equal(refused('[]'), 'c.yaml: / must be an object');
+  assert.equal(refused('logLevel: loud'), 'c.yaml:1:1: /logLevel must be one of silent, error, warn, info, debug');
+  assert.equal(refused('tls: {cert: a}'), 'c.yaml:1:1: /tls/key must be a text that is not empty');
+  assert.equal(refused('[]'), 'c.yaml:1:1: / must be an object');
   assert.match(refused('logLevel: info\nlogLevel: warn'), /^c\.yaml:2:1: Map keys must be unique/);
   assert.match(refused('{"logLevel": "info", "logLevel": "warn"}'), /^c\.yaml:1:22: Map keys must be unique/);
   assert.match(refused('a: [1'), /^c\.yaml:1:\d+: /);
-  assert.match(refused('a: &a [*a]'), /c\.yaml/);
+  assert.match(refused('a: [1]\nb: &b [*b]'), /^c\.yaml:2:8: aliases such as \*b are not read/);
+  assert.match(refused('logLevel: info\n\ntls:\n  cert: a\n  key: b\n  clientNames: [x]\n'), /^c\.yaml:6:3: \/tls\/clientNames needs/);
+  assert.match(refused('{"server": {\n  "maxQueue": -1}}'), /^c\.yaml:2:3: \/server\/maxQueue must be/);
   assert.equal(refused(''), 'taken');
 });
 

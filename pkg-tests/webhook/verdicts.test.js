@@ -32,6 +32,7 @@ test('allowed, warned, denied', async (t) => {
       uid: 'uid-of-cart',
       allowed: true,
       status: { code: 200, message: 'Service shop/cart: allowed', details: { name: 'cart', kind: 'Service' } },
+      auditAnnotations: { uid: 'uid-of-cart' },
     },
   });
 
@@ -45,7 +46,7 @@ test('allowed, warned, denied', async (t) => {
   assert.ok(found, denied.status.message);
   assert.ok(Number(found[1]) > 1);
   assert.deepEqual(denied.status.details.causes.map((/** @type {any} */ cause) => cause.field), ['spec.selector']);
-  assert.deepEqual(denied.auditAnnotations, { 'service-blast-radius': 'deny: emptied' });
+  assert.deepEqual(denied.auditAnnotations, { 'service-blast-radius': 'deny: emptied', 'uid': 'uid-of-cart' });
 
   const warned = (await client.post(JSON.stringify(reviewOf('DELETE', null, objectOf(cluster, 'Service', 'shop/cart'))))).json.response;
   assert.equal(warned.allowed, true);
@@ -134,10 +135,11 @@ test('one policy alone, and the modes', async (t) => {
   const ask = async (/** @type {string} */ path) => (await client.post(JSON.stringify(slip()), path)).json.response;
   for (const path of ['/validate', '/validate/service-blast-radius']) {
     const { allowed, warnings, auditAnnotations } = await ask(path);
-    assert.deepEqual([allowed, warnings.length, auditAnnotations], [true, 1, { 'service-blast-radius': 'would deny: emptied' }], path);
+    assert.deepEqual([allowed, warnings.length], [true, 1], path);
+    assert.deepEqual(auditAnnotations, { 'service-blast-radius': 'would deny: emptied', 'uid': 'uid-of-cart' }, path);
   }
   const { allowed, warnings, auditAnnotations } = await ask('/validate/slice-shape');
-  assert.deepEqual([allowed, warnings, auditAnnotations], [true, undefined, undefined]);
+  assert.deepEqual([allowed, warnings, auditAnnotations], [true, undefined, { uid: 'uid-of-cart' }]);
 });
 
 test('without a snapshot the setting decides, and says so', async (t) => {

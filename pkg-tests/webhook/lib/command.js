@@ -12,9 +12,9 @@ import { until } from './start.js';
 const MAIN = fileURLToPath(new URL('../../../webhook/main.js', import.meta.url));
 export const FREE = ['--listen', '127.0.0.1:0', '--health-listen', '127.0.0.1:0'];
 
-/** @param {string[]} args */
-export function run(args) {
-  const child = spawn(process.execPath, [MAIN, ...args]);
+/** @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
+export function run(args, env) {
+  const child = spawn(process.execPath, [MAIN, ...args], { env });
   const output = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => (output.out += text));
   child.stderr.setEncoding('utf8').on('data', (text) => (output.err += text));
