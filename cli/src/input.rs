@@ -1,6 +1,6 @@
 //! The input: JSON as it is, YAML converted to JSON, and helpful errors for anything else.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use slicewise::api::Limits;
@@ -47,6 +47,8 @@ pub(crate) struct ReadableInput {
     places: Option<Places>,
     /// The only namespace it covers, if that is known in advance.
     namespace: Option<String>,
+    /// Where the JSON of each file ends, if it is from files named with `-f`.
+    files: Vec<(PathBuf, usize)>,
 }
 
 /// Limits for JSON that [`ReadableInput`] has made: the size was checked before, and may have changed in the conversion.
@@ -85,17 +87,23 @@ impl ReadableInput {
         let open = |file| Self::open(file, wanted.command, max_input_bytes, wanted.what_to_give);
         let limits = Limits::new(max_input_bytes);
         let mut json = Vec::new();
+        let mut ends = Vec::new();
         #[cfg_attr(target_family = "wasm", expect(unused_mut, reason = "of clusters"))]
         let mut namespace = None;
         match origin {
             Origin::File(file) => return open(file),
             Origin::Files(files) => match source::expand(files)?.as_slice() {
-                [only] => return open(Some(only)),
+                [only] => {
+                    let mut input = open(Some(only))?;
+                    input.files.push((only.clone(), input.json.len()));
+                    return Ok(input);
+                }
                 files => {
                     for file in files {
                         let input =
                             open(Some(file)).map_err(|failure| source::within(failure, file))?;
                         add(&mut json, &input.json, limits)?;
+                        ends.push((file.clone(), json.len()));
                     }
                 }
             },
@@ -121,6 +129,7 @@ impl ReadableInput {
             json,
             places: None,
             namespace,
+            files: ends,
         })
     }
 
@@ -143,6 +152,7 @@ impl ReadableInput {
                 json: bytes,
                 places: None,
                 namespace: None,
+                files: Vec::new(),
             }
         } else {
             Self::from_yaml(&bytes, is_piped, what_to_give)?
@@ -191,6 +201,7 @@ impl ReadableInput {
             json,
             places: Some(places),
             namespace: None,
+            files: Vec::new(),
         })
     }
 
@@ -202,6 +213,16 @@ impl ReadableInput {
     /// The only namespace it covers, if that is known in advance.
     pub(crate) fn namespace(&self) -> Option<&str> {
         self.namespace.as_deref()
+    }
+
+    /// The files named with `-f`, each with its JSON.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&Path, &[u8])> {
+        let starts = std::iter::once(0).chain(self.files.iter().map(|(_, end)| *end));
+        let parts = self.files.iter().zip(starts);
+        parts.map(|((file, end), start)| {
+            let part = self.json.get(start..*end).unwrap_or_default();
+            (file.as_path(), part)
+        })
     }
 
     /// Converts an error's position in the JSON to one in the original input.

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { stringify } from 'yaml';
 import { ROOT } from './lib/builds.mjs';
 import { COMMANDS, invoke } from './lib/commands.mjs';
 import { createReviewer } from 'slicewise/admission';
@@ -237,6 +238,27 @@ for (const { name, command } of COMMANDS) {
       assert.deepEqual(results.map((/** @type {any} */ { ruleId, level }) => [ruleId, level]), [['service-blast-radius/emptied', 'error']]);
       assert.deepEqual(tool.driver.rules, [{ id: 'service-blast-radius/emptied' }]);
       assert.equal(results[0].locations[0].physicalLocation.artifactLocation.uri, changed);
+    });
+
+    it('names the file of each object there, and none for what is deleted', async () => {
+      const rest = { ...labelled, metadata: { ...labelled.metadata, name: 'cart-2' } };
+      const first = file('one.json', { kind: 'List', items: [rest, { ...slip, metadata: { ...cart.metadata, name: 'cart-3' } }] });
+      const second = file('two.yaml', stringify(slip));
+      const old = file('before.json', [cart, { ...cart, metadata: { ...cart.metadata, name: 'cart-4' } }]);
+      const args = [...known, '--from', old, '-f', first, '-f', second];
+      const junit = (await review([...args, '-o', 'junit'])).stdout.toString();
+      const named = [...junit.matchAll(/<testcase classname="([^"]*)" name="Service shop\/([^"]*)"/g)].map(([, from, which]) => [which, from]);
+      assert.deepEqual(named, [['cart-2', first], ['cart-3', first], ['cart', second], ['cart-4', '-']]);
+      const sarif = JSON.parse((await review([...args, '-o', 'sarif'])).stdout.toString());
+      const placed = sarif.runs[0].results.map((/** @type {any} */ { locations: [{ physicalLocation, logicalLocations }] }) => [
+        logicalLocations[0].fullyQualifiedName.split(':')[0],
+        physicalLocation?.artifactLocation.uri,
+      ]);
+      assert.deepEqual(Object.fromEntries(placed), {
+        'Service shop/cart': second, 'Service shop/cart-3': first, 'Service shop/cart-4': undefined,
+      });
+      const alone = (await review([...known, '-f', second, '-o', 'sarif'])).stdout.toString();
+      assert.equal(JSON.parse(alone).runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri, second);
     });
 
     it('obeys nothing that an object says', async () => {

@@ -162,10 +162,29 @@ impl ReviewResponse {
     }
 }
 
-/// How the verdicts on a file's contents are printed.
+/// What is from no file: standard input, and deletions.
+pub(super) const NO_FILE: &str = "-";
+
+/// The files of verdicts, for tools that show them there.
+pub(super) struct JudgedFiles {
+    /// The file of each verdict, as far as that is known.
+    pub(super) each: Vec<String>,
+    /// That of all others.
+    pub(super) rest: String,
+}
+
+impl JudgedFiles {
+    /// The verdicts, each with its file.
+    fn of<'j>(&'j self, judged: &'j [Judged]) -> impl Iterator<Item = (&'j str, &'j Judged)> {
+        let rest = std::iter::repeat(&self.rest);
+        self.each.iter().chain(rest).map(String::as_str).zip(judged)
+    }
+}
+
+/// How verdicts are printed.
 #[derive(Clone, Copy)]
 pub(super) struct Printing<'p> {
-    pub(super) file: &'p str,
+    pub(super) files: &'p JudgedFiles,
     pub(super) format: VerdictFormat,
     pub(super) color: Color,
     pub(super) fail_on: FailOn,
@@ -253,13 +272,12 @@ impl Printing<'_> {
 
     /// One test per review; it fails if the review does.
     fn junit(self, judged: &[Judged], output: &mut impl Write) -> io::Result<()> {
-        let file = self.file;
         let code = |each: &Judged| each.exit_code(self.fail_on, self.baseline);
         let count = |wanted| judged.iter().filter(|each| code(each) == wanted).count();
         let (failures, errors) = (count(DENIED), count(BAD_INPUT));
         let counts = [judged.len(), failures, errors];
         print::junit("slicewise review", counts, output, |output| {
-            for each in judged {
+            for (file, each) in self.files.of(judged) {
                 match each {
                     Judged::Broken(error) => {
                         let message = xml(error.message());
@@ -310,9 +328,8 @@ impl Printing<'_> {
 
     /// One result per finding.
     fn sarif(self, judged: &[Judged], output: &mut impl Write) -> io::Result<()> {
-        let file = self.file;
         let mut results = Vec::new();
-        for each in judged {
+        for (file, each) in self.files.of(judged) {
             match each {
                 Judged::Broken(error) => {
                     results.push(sarif_result(
@@ -377,8 +394,7 @@ pub(super) fn sarif_result(
 ) -> Value {
     let mut location = json!({});
     if let Some(location) = location.as_object_mut() {
-        // Standard input has no location.
-        if file != "-" {
+        if file != NO_FILE {
             let artifact = json!({"artifactLocation": {"uri": uri(file)}});
             location.insert("physicalLocation".into(), artifact);
         }
