@@ -165,6 +165,13 @@ describe('the recipes of docs/ci.md', () => {
     assert.deepEqual([generate('unreadable', true).status, generate('unreadable', true).stdout], [2, '']);
   });
 
+  it('tests of the configuration', (t) => {
+    const [command, ...others] = blocksOf(textOf('docs/ci.md')).filter(({ code }) => code.startsWith('slicewise '));
+    const { status, stdout, stderr } = project(t, 'allowed').run(['sh', '-ec', command.code], {}, ROOT);
+    assert.deepEqual([status, others], [0, []], stderr);
+    assert.match(stdout, /^1\.\.\d+\nok 1 - /);
+  });
+
   it('name no other version', () => {
     const named = [...textOf('docs/ci.md').matchAll(/slicewise@[\w.-]+/g)].map(([name]) => name);
     assert.ok(named.length >= 3 && named.every((name) => name === PACKAGE), String(named));
