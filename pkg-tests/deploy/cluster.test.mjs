@@ -15,9 +15,10 @@ import { Arming, HOLD, clusterOf } from '../../webhook/arm.js';
 import { connect } from '../../webhook/cluster/connection.js';
 import { copyNeeded } from '../../webhook/deploy/image.mjs';
 import { NODE_FLAGS } from '../../webhook/node-flags.js';
-import { KUSTOMIZE, deploy } from '../../scripts/lib/chart.mjs';
+import { KUSTOMIZE } from '../../scripts/lib/chart.mjs';
 import { startCluster } from '../cluster/lib/cluster.js';
-import { PEERS, VARIANTS, documents, objects, one } from './lib/rendered.mjs';
+import { armed, built } from './lib/kustomized.mjs';
+import { PEERS, VARIANTS, objects, one } from './lib/rendered.mjs';
 
 const NAME = 'slicewise-webhook';
 const WEBHOOK = `traffic.${NAME}.slicewise`;
@@ -43,9 +44,8 @@ test('the chart on a real API server', { timeout: 1_200_000 }, async (t) => {
       await api.create(definition);
       await eventually(() => api.list(definition.spec.names.kind));
     }
-    const kustomized = Object.fromEntries(
-      ['base', 'cert-manager'].map((name) => [`kustomization ${name}`, documents(deploy(['kustomize', join(KUSTOMIZE, name)]))]),
-    );
+    const folders = { base: join(KUSTOMIZE, 'base'), 'cert-manager': join(KUSTOMIZE, 'cert-manager'), armed: armed(t) };
+    const kustomized = Object.fromEntries(Object.entries(folders).map(([name, from]) => [`kustomization ${name}`, built(from)]));
     const charts = Object.fromEntries(Object.entries(VARIANTS).map(([name, values]) => [name, objects(values)]));
     for (const [name, all] of Object.entries({ ...charts, ...kustomized })) {
       await part.test(name, async () => {

@@ -2,30 +2,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { KUSTOMIZE, deploy } from '../../scripts/lib/chart.mjs';
-import { ROOT } from '../../scripts/lib/run.mjs';
-import { documents, lint, objects, one, parts } from './lib/rendered.mjs';
+import { KUSTOMIZE } from '../../scripts/lib/chart.mjs';
+import { armed, built, copy } from './lib/kustomized.mjs';
+import { lint, objects, one, parts } from './lib/rendered.mjs';
 
 const SERVICE = 'slicewise-webhook.slicewise.svc';
-
-/** What `kustomize build` makes of a folder, which an API server takes. @param {string} folder */
-function built(folder) {
-  const text = deploy(['kustomize', folder]);
-  deploy(['check'], text);
-  return documents(text);
-}
-
-/** A copy, to make files in. @param {import('node:test').TestContext} t */
-function copy(t) {
-  const folder = mkdtempSync(join(tmpdir(), 'slicewise-kustomize-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  cpSync(KUSTOMIZE, folder, { recursive: true });
-  return folder;
-}
 
 test('base: what all variants have; the user provides a certificate and its CA', () => {
   const rules = lint(built(join(KUSTOMIZE, 'base'))).findings.map((/** @type {any} */ each) => each.rule);
@@ -65,13 +49,7 @@ test('self-signed makes a pair, which the API server is told of', (t) => {
 });
 
 test('armed, as docs/deploy.md says: the objects of the chart that arms itself, which the suite with an API server proves', (t) => {
-  const page = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
-  const example = /```yaml\n# kustomization\.yaml\n([^]*?)```/.exec(page)?.[1];
-  assert.ok(example, 'docs/deploy.md shows an overlay');
-  const folder = join(copy(t), 'mine');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'kustomization.yaml'), example.replaceAll('webhook/deploy/kustomize/', '../'));
-  const all = built(folder);
+  const all = built(armed(t));
   assert.deepEqual(lint(all).findings, []);
   const values = {
     clients: { caConfigMap: 'slicewise-webhook-clients' },
