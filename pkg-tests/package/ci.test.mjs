@@ -96,11 +96,22 @@ describe('the action', () => {
     writeFileSync(join(place.folder, 'webhook.yaml'), 'policies: {service-blast-radius: {mode: warn}}');
     writeFileSync(join(place.folder, 'old.yaml'), MANIFESTS.denied.replace('catlog', 'catalog'));
     const given = {
-      files: 'manifests/service.yaml\n\nmanifests/$(touch broken).yaml\n',
-      snapshot: 'cluster.json', config: 'webhook.yaml', from: 'old.yaml', output: 'junit', report: 'out.xml', package: './archive.tgz',
+      'files': 'manifests/service.yaml\n\nmanifests/$(touch broken).yaml\n',
+      'snapshot': 'cluster.json',
+      'config': 'webhook.yaml',
+      'from': 'old.yaml',
+      'fail-on': 'warn',
+      'baseline': 'known.json',
+      'output': 'junit',
+      'report': 'out.xml',
+      'package': './archive.tgz',
     };
+    const archive = { EXPECTED: given.package };
+    const known = act(place, { ...given, baseline: '', output: 'json', report: '' }, archive);
+    assert.equal(known.status, 1, 'a warning fails, unless it is known');
+    writeFileSync(join(place.folder, 'known.json'), known.stdout);
     assert.deepEqual(Object.keys(given).sort(), Object.keys(ACTION.inputs).sort());
-    const { status, stdout, stderr } = act(place, given, { EXPECTED: './archive.tgz' });
+    const { status, stdout, stderr } = act(place, given, archive);
     assert.deepEqual([status, stdout], [0, ''], stderr);
     const report = place.read('out.xml');
     assert.match(report, /tests="2" failures="0"/);

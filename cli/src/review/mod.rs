@@ -2,6 +2,7 @@
 
 pub(crate) mod args;
 mod baseline;
+mod files;
 pub(crate) mod given;
 mod manifests;
 mod output;
@@ -9,7 +10,6 @@ mod results;
 mod suite;
 
 use std::borrow::Cow;
-use std::path::Path;
 
 use slicewise::{Code, Error};
 use slicewise_admission::{Asking, Reviewer};
@@ -19,9 +19,10 @@ use crate::input::{CHECKED, ReadableInput};
 use crate::source;
 use args::{ReviewArgs, WANTED, reviewer};
 use baseline::Baseline;
+use files::JudgedFiles;
 use given::ReviewInput;
 use manifests::{AppliedManifests, ManifestChange};
-use output::{Judged, JudgedFiles, Printing};
+use output::{Judged, Printing};
 
 pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, CommandFailure> {
     if let Some(folder) = &arguments.test {
@@ -75,7 +76,7 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, CommandFailure> {
             judge_changes(&mut reviewer, &changes, asking)?
         }
     };
-    let files = files(file, &input)?;
+    let files = JudgedFiles::read(file, &input)?;
     let printing = Printing {
         files: &files,
         format: arguments.output,
@@ -85,22 +86,6 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, CommandFailure> {
     };
     printing.print(&judged)?;
     Ok(printing.exit_code(&judged))
-}
-
-/// The files of what was judged: of each object, and of deletions if there is only one file.
-fn files(alone: Option<&Path>, input: &ReadableInput) -> Result<JudgedFiles, Error> {
-    let named = |file: &Path| file.display().to_string();
-    let mut each = Vec::new();
-    for (file, json) in input.files() {
-        let count = given::objects(json)?.len();
-        each.extend(std::iter::repeat_n(named(file), count));
-    }
-    let mut all = input.files().map(|(file, _)| file).chain(alone);
-    let only = all.next().filter(|_| all.next().is_none());
-    Ok(JudgedFiles {
-        each,
-        rest: source::named(only).map_or_else(|| output::NO_FILE.to_owned(), named),
-    })
 }
 
 /// Checks that all changes are in the namespace that was given or read; nothing is known about others.

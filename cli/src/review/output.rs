@@ -10,6 +10,7 @@ use slicewise::{Code, Error};
 use slicewise_admission::MOST_CAUSES;
 
 use super::baseline::Baseline;
+use super::files::{JudgedFiles, NO_FILE};
 use crate::color::Color;
 use crate::color::is_colored;
 use crate::failure::{BAD_INPUT, CommandFailure};
@@ -159,25 +160,6 @@ impl ReviewResponse {
             .causes
             .iter()
             .map(|cause| cause.field.as_str())
-    }
-}
-
-/// What is from no file: standard input, and deletions.
-pub(super) const NO_FILE: &str = "-";
-
-/// The files of verdicts, for tools that show them there.
-pub(super) struct JudgedFiles {
-    /// The file of each verdict, as far as that is known.
-    pub(super) each: Vec<String>,
-    /// That of all others.
-    pub(super) rest: String,
-}
-
-impl JudgedFiles {
-    /// The verdicts, each with its file.
-    fn of<'j>(&'j self, judged: &'j [Judged]) -> impl Iterator<Item = (&'j str, &'j Judged)> {
-        let rest = std::iter::repeat(&self.rest);
-        self.each.iter().chain(rest).map(String::as_str).zip(judged)
     }
 }
 
