@@ -141,7 +141,7 @@ function assertUnderstood(command) {
   const empty = mkdtempSync(join(tmpdir(), 'slicewise-docs-'));
   try {
     const env = { PATH: SHELL.PATH, HOME: empty, KUBECONFIG: join(empty, 'none') };
-    const [words = command, file] = command.split(/ (?:<|>) /);
+    const [words = command, file] = command.replace(/ > .*/, '').split(' < ');
     const { status, stderr, error } = spawnSync('sh', ['-c', words], { cwd: empty, env, input: file ? textOf(file) : '', encoding: 'utf8' });
     assert.ifError(error);
     assert.ok(status !== 127 && !stderr.includes('"code":"InvalidUsage"'), stderr);

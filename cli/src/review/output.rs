@@ -343,14 +343,14 @@ impl Printing<'_> {
                 }
             }
         }
-        print::json(&sarif_log(results), output)
+        print::json(&sarif_log(&results), output)
     }
 }
 
 /// A log of results.
-pub(super) fn sarif_log(results: Vec<Value>) -> Value {
+pub(super) fn sarif_log(results: &[Value]) -> Value {
     let mut rules = Vec::new();
-    for result in &results {
+    for result in results {
         if let Some(rule) = result.get("ruleId")
             && !rules.contains(rule)
         {

@@ -39,7 +39,7 @@ pub(super) fn print(results: &[TestResult], format: VerdictFormat) -> Result<(),
                     None,
                 ))
             });
-            print::json(&sarif_log(failed.collect()), output)
+            print::json(&sarif_log(&failed.collect::<Vec<_>>()), output)
         }
     })
 }
