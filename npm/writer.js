@@ -46,28 +46,9 @@ export function written(input, node, what) {
   }
 }
 
-/**
- * A copy of what its JSON would hold, for values that are read as they are: no getter or proxy of the caller is asked while the
- * module works.
- * @param {unknown} input
- * @param {string} what its name in messages
- */
-export function copied(input, what) {
-  try {
-    return copy(rootOf(input, what), what, []);
-  } catch (cause) {
-    throw notWritten(what, cause);
-  }
-}
-
 /** A string in UTF-8. @param {string} text @param {string} what */
 export function encoded(text, what) {
-  return encoder.encode(wellFormed(text, what));
-}
-
-/** @param {string} text @param {string} what */
-function wellFormed(text, what) {
-  if (text.isWellFormed()) return text;
+  if (text.isWellFormed()) return encoder.encode(text);
   throw new SlicewiseError({ code: 'InvalidJson', message: `there is a lone surrogate, which is not valid Unicode, in ${what}` });
 }
 
@@ -271,39 +252,6 @@ function rootOf(input, what) {
   const value = converted(input, '');
   if (isAbsent(value)) throw wrongType(what, 'an object whose toJSON gives undefined');
   return value;
-}
-
-/**
- * @param {any} value after toJSON
- * @param {string} what
- * @param {object[]} open the enclosing objects and lists
- * @param {string | number} [key]
- * @returns {unknown}
- */
-function copy(value, what, open, key = '') {
-  if (typeof value === 'bigint') throw notWritten(what, refusal(value), pointer(open, key));
-  if (typeof value === 'number' && !Number.isFinite(value)) throw notJson(what, value, key, typeof key === 'number', pointer(open, key));
-  if (typeof value === 'string') return wellFormed(value, what);
-  if (typeof value !== 'object' || value === null) return value;
-  if (open.includes(value)) throw notWritten(what, refusal(CYCLE), pointer(open, key));
-  if (isLost(value)) throw notPlain(what, value, key, pointer(open, key));
-  if (BOXES.some((Box) => value instanceof Box)) return value.valueOf();
-  const within = [...open, value];
-  if (Array.isArray(value)) {
-    return Array.from(value, (given, index) => {
-      const item = converted(given, index);
-      if (isAbsent(item)) throw notJson(what, item, index, true, pointer(within, index));
-      return copy(item, what, within, index);
-    });
-  }
-  /** @type {Record<string, unknown>} */
-  const plain = Object.create(null);
-  for (const name of Object.keys(value)) {
-    wellFormed(name, what);
-    const held = converted(value[name], name);
-    if (!isAbsent(held)) plain[name] = copy(held, what, within, name);
-  }
-  return plain;
 }
 
 /** @param {string} what @param {unknown} value @param {string | number} key @param {boolean} isItem @param {string} [path] */

@@ -95,7 +95,7 @@ function benchmarks(...which) {
 function wasmBenchmark() {
   const flags = ['--locked', '--no-default-features', '--profile', 'wasm', '--target', 'wasm32-wasip1', '--bench', 'compare'];
   // Node aborts if such a program's memory grows often.
-  const rustflags = ['-Ctarget-feature=+simd128', '-Cllvm-args=-inline-threshold=130', '-Clink-arg=--initial-memory=1073741824'].join('\x1f');
+  const rustflags = ['-Ctarget-feature=+simd128', '-Cllvm-args=-inline-threshold=5', '-Clink-arg=--initial-memory=1073741824'].join('\x1f');
   const built = ask(['cargo', 'build', ...flags, '--message-format=json', '--quiet'], { CARGO_ENCODED_RUSTFLAGS: rustflags }) ?? '';
   const file = /"name":"compare".*"executable":"([^"]+)"/.exec(built)?.[1];
   if (!file) throw new Problem(`the benchmark cannot be built: \`cargo build ${flags.join(' ')}\` says why`);

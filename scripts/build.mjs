@@ -19,13 +19,12 @@ const XTASK = COMPILED ? [COMPILED] : ['cargo', 'run', '--quiet', '--locked', '-
 const withGlue = (folder) => ['slicewise_bg.wasm', 'glue.js', 'glue.cjs', 'glue.d.ts', 'raw.d.ts'].map((file) => `${folder}/${file}`);
 const WRITTEN = {
   'wasm:main': withGlue('pkg/glue'),
-  'wasm:page': withGlue('pkg/glue/page'),
   'wasm:full': withGlue('pkg/glue/full'),
   abi: ['pkg/abi/slicewise.wasm', 'bindings/go/slicewise.wasm'],
 };
 
-/** Builds some of the modules that JavaScript loads, and their glue. @param {('main' | 'page' | 'full')[]} names */
-export async function buildModules(names) {
+/** Builds the modules that JavaScript loads, or some of them, and their glue. @param {('main' | 'full')[]} names */
+export async function buildModules(names = ['main', 'full']) {
   for (const name of names) await buildModule(`wasm:${name}`);
 }
 
@@ -52,7 +51,7 @@ async function compressCommand() {
 /** Builds `pkg/`. */
 export async function build() {
   await mustRun([...XTASK, 'programs', 'schema']);
-  await buildModules(['main', 'page', 'full']);
+  await buildModules();
   await buildModule('abi');
   await unlessFresh('command', { inputs: [COMMAND], outputs: [`${COMMAND}.br`] }, compressCommand);
   const weighed = { inputs: MODULES.map(({ file }) => file), outputs: [] };

@@ -151,7 +151,7 @@ impl Error {
     }
 
     /// Without a line and column: what it is in is no text.
-    #[cfg(feature = "wasm-base")]
+    #[cfg(feature = "wasm")]
     pub(crate) const fn nowhere(mut self) -> Self {
         self.line = None;
         self.column = None;

@@ -133,15 +133,12 @@ pub use error::{Code, Error, Mistake};
 #[doc(hidden)]
 pub use slicewise_json as json;
 
-/// Is this the main module of the npm package, or that of the page? To stay small, they have a single packing and no
-/// patches, and do not apply watch events among the objects of an input.
+/// Is this the main module of the npm package? To stay small, it has a single packing and no patches, and does not apply
+/// watch events among the objects of an input.
 const IS_SMALL: bool = cfg!(all(feature = "wasm-small", target_family = "wasm"));
-
-/// The page's module is the smallest: it is given what people paste, not what programs hold.
-const IS_SMALLEST: bool = IS_SMALL && cfg!(not(feature = "wasm-std"));
 
 #[cfg(feature = "schema")]
 pub mod schema;
-#[cfg(feature = "wasm-base")]
+#[cfg(feature = "wasm")]
 #[doc(hidden)]
 pub mod wasm;

@@ -32,7 +32,7 @@ for (const { name, load } of TOOLS_BUILDS) {
       assert.throws(() => api.glance(TEXT, { service: 'shop/till' }), { name: 'SlicewiseError', code: 'InvalidValue', path: '/service' });
     });
 
-    it("says what the page's module says, and what crosses zones", () => {
+    it("says what the main module says, and what crosses zones", () => {
       const { traffic, fixes, ...rest } = JSON.parse(api.glance(TEXT));
       const known = JSON.parse(page.glance(TEXT));
       assert.ok(traffic.now === 0 && Math.abs(traffic.after - 2 / 3) < 1e-9, JSON.stringify(traffic));

@@ -95,7 +95,7 @@ test('the page is open before the command is built, and a few lines say so', LIM
   assert.equal(said.err, '');
   const asked = readFileSync(join(folder, 'asked'), 'utf8').trimEnd().split('\n');
   assert.deepEqual(asked.map((line) => line.replace(/^run .*--/, 'xtask')), [
-    'xtask wasm:page',
+    'xtask wasm:main',
     'xtask wasm:full',
     'build --release --locked --package slicewise-cli --bin slicewise',
   ]);

@@ -7,9 +7,6 @@ import { Problem, ROOT } from './run.mjs';
 
 const DIST = join(ROOT, 'dist');
 
-/** The folders in `pkg/glue` of the modules that the page loads. @type {('page' | 'full')[]} */
-export const PAGE_MODULES = ['page', 'full'];
-
 /** @type {Record<string, string>} */
 const TYPES = {
   '.css': 'text/css; charset=utf-8',
@@ -28,9 +25,8 @@ const TYPES = {
 
 /** Bundles `www/` into `dist/`, if anything has changed. */
 export function bundlePage() {
-  const modules = PAGE_MODULES.map((name) => `pkg/glue/${name}`);
   const samples = ['samples', 'crates/simulation/scenarios'];
-  const inputs = ['www', 'webhook/review.js', 'yaml', ...samples, 'webpack.config.js', 'npm', ...modules, 'package-lock.json', 'package.json'];
+  const inputs = ['www', 'webhook/review.js', 'yaml', ...samples, 'webpack.config.js', 'npm', 'pkg/glue', 'package-lock.json', 'package.json'];
   return unlessFresh('page', { inputs, outputs: ['dist/index.html'] }, async () => {
     const { default: webpack } = await import('webpack');
     const { default: config } = await import(join(ROOT, 'webpack.config.js'));

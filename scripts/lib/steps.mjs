@@ -189,7 +189,7 @@ const UNLINKED = { CUSTOM_LIBFUZZER_PATH: join(ROOT, 'fuzz/Cargo.toml') };
 async function clippy() {
   await mustRun(['cargo', 'clippy', '--workspace', '--all-targets', '--all-features', '--locked', '--', '-D', 'warnings'], { env: UNLINKED });
   const modules = ['slicewise', 'slicewise-full', 'slicewise-abi'].flatMap((name) => ['--package', name]);
-  const alone = ['--lib', '--no-default-features', '--features', 'slicewise/wasm,slicewise-full/wasm'];
+  const alone = ['--lib', '--no-default-features', '--features', 'slicewise/wasm-small,slicewise-full/wasm'];
   await cargo('clippy', ...modules, ...alone, '--target', 'wasm32-unknown-unknown', '--locked', '--', '-D', 'warnings');
 }
 
@@ -218,7 +218,7 @@ async function memory() {
 }
 
 /** Features that other steps already build alone: those of the modules. */
-const BUILT_ALONE = ['wasm', 'wasm-base', 'wasm-page', 'wasm-small', 'wasm-std'];
+const BUILT_ALONE = ['wasm', 'wasm-small', 'wasm-tools'];
 
 /** The promised Rust version is useless if a dependency needs a newer one. Clippy checks our own calls. */
 function checkOldestRust() {

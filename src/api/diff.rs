@@ -90,14 +90,14 @@ slim_object! {
     }
 }
 
-/// Endpoints before and after, paired: `before` and `after` in, an array of numbers out; see
+/// Endpoints before and after, paired: `before` and `after` in, the place of its partner for each out; see
 /// [`partners`](crate::diff::partners()).
 ///
 /// # Errors
 /// When they cannot be read.
-pub fn partners(slices: &[u8]) -> Result<Vec<u8>, Error> {
+pub fn partners(slices: &[u8]) -> Result<Vec<usize>, Error> {
     let sides: Sides<'_> = input::decode(input::text(slices, Limits::default())?)?;
-    encode(&crate::diff::partners(&sides.before, &sides.after))
+    Ok(crate::diff::partners(&sides.before, &sides.after))
 }
 
 /// Compares the slices of two inputs, each an array of slices, or objects as `kubectl get endpointslices -A -o json`

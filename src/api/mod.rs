@@ -55,9 +55,6 @@ pub use detect::not_objects;
 pub use detect::{InputShape, detect};
 pub use diff::{Diff, Sides, SliceList, diff, differing, partners, slices};
 pub use given::Given;
-#[cfg(feature = "wasm-std")]
-#[doc(hidden)]
-pub use given::ReadValue;
 pub use incomplete::refuse;
 #[doc(hidden)]
 pub use input::decode;

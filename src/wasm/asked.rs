@@ -1,4 +1,4 @@
-//! Options, questions and settings, which people write: JSON, or values that are read without it.
+//! Options, questions and settings, which people write, and single arguments.
 
 use alloc::format;
 use alloc::string::String;
@@ -7,8 +7,6 @@ use alloc::vec::Vec;
 use js_sys::{JsString, Reflect};
 use wasm_bindgen::prelude::*;
 
-#[cfg(feature = "wasm-std")]
-use super::PlainValue;
 use super::{Input, both, invalid, thrown};
 use crate::api::input::MAX_INPUT_BYTES;
 use crate::api::{Given, Limits};
@@ -35,19 +33,10 @@ pub fn whole(number: f64) -> Option<u32> {
     (f64::from(whole) == number).then_some(whole)
 }
 
-/// What a person wrote.
+/// What a person wrote, if anything.
 #[doc(hidden)]
 #[derive(Debug)]
-#[non_exhaustive]
-pub enum Asked {
-    /// Nothing.
-    Nothing,
-    /// JSON, as bytes or a string.
-    Json(Input),
-    /// An object.
-    #[cfg(feature = "wasm-std")]
-    Value(PlainValue),
-}
+pub struct Asked(Option<Input>);
 
 impl Asked {
     /// Opens an argument that may be left out; `what` is its name in messages.
@@ -56,7 +45,7 @@ impl Asked {
     /// When it is neither bytes, a string nor an object.
     pub fn open(given: &JsValue, what: &str) -> Result<Self, JsValue> {
         match given.is_undefined() || given.is_null() {
-            true => Ok(Self::Nothing),
+            true => Ok(Self(None)),
             false => Self::required(given, what),
         }
     }
@@ -66,22 +55,7 @@ impl Asked {
     /// # Errors
     /// When it is neither bytes, a string nor an object.
     pub fn required(given: &JsValue, what: &str) -> Result<Self, JsValue> {
-        #[cfg(feature = "wasm-std")]
-        if !given.is_string() && !given.is_instance_of::<js_sys::Uint8Array>() {
-            return Ok(Self::Value(PlainValue::copy_of(given, what)?));
-        }
-        Ok(Self::Json(Input::open(given, what, "")?))
-    }
-
-    /// For the functions that read it.
-    #[must_use]
-    pub fn given(&self) -> Given<'_> {
-        match self {
-            Self::Nothing => Given::Json(b""),
-            Self::Json(input) => Given::Json(input.bytes()),
-            #[cfg(feature = "wasm-std")]
-            Self::Value(value) => Given::Value(value),
-        }
+        Ok(Self(Some(Input::open(given, what, "")?)))
     }
 
     /// Calls a function with an input and this. The line of an error is kept if it is in one that is a text.
@@ -93,9 +67,9 @@ impl Asked {
         input: &Input,
         call: impl Fn(&[u8], Given<'_>) -> Result<T, Error>,
     ) -> Result<T, JsValue> {
-        let called = match self {
-            Self::Json(asked) => both(input, asked, |input, asked| call(input, Given::Json(asked))),
-            _ => call(input.bytes(), self.given()).map_err(|error| input.placed(error)),
+        let called = match &self.0 {
+            Some(asked) => both(input, asked, |input, asked| call(input, asked.into())),
+            None => call(input.bytes(), b"".into()).map_err(|error| input.placed(error)),
         };
         called.map_err(thrown)
     }
@@ -117,10 +91,11 @@ impl Asked {
     /// # Errors
     /// The error to throw.
     pub fn alone<T>(&self, call: impl FnOnce(Given<'_>) -> Result<T, Error>) -> Result<T, JsValue> {
-        call(self.given()).map_err(|error| match self {
-            Self::Json(input) => thrown(input.placed(error)),
-            _ => thrown(error),
-        })
+        let called = match &self.0 {
+            Some(input) => call(input.bytes().into()).map_err(|error| input.placed(error)),
+            None => call(b"".into()),
+        };
+        called.map_err(thrown)
     }
 }
 

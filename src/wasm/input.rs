@@ -3,6 +3,8 @@
 use alloc::vec::Vec;
 
 use js_sys::{Array, JSON, Uint8Array};
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 use super::thrown;
@@ -174,6 +176,15 @@ fn placed_in_either(one: &Input, other: &Input, error: Error, call: &Again<'_>) 
 #[doc(hidden)]
 pub fn text_of(answer: &[u8]) -> Result<JsValue, JsValue> {
     decoded(answer)
+}
+
+/// A small answer as a value.
+///
+/// # Errors
+/// When it cannot be serialized, which none of our types refuses.
+#[doc(hidden)]
+pub fn told(answer: &impl Serialize) -> Result<JsValue, JsValue> {
+    Ok(answer.serialize(&Serializer::json_compatible())?)
 }
 
 /// The value of an answer.

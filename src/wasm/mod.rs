@@ -1,7 +1,7 @@
 //! The WebAssembly interface: what JavaScript calls, and how its values come in and go out.
 //!
 //! Inputs are JSON as a `Uint8Array` or a string, or a value; the answer has the form of the input. Errors are thrown as
-//! `SlicewiseError`s. Options and the like, which people write, are read from the values themselves.
+//! `SlicewiseError`s.
 //!
 //! Invariant: no rule is implemented here. A native caller of [`crate::api`] can do everything that this file can, with
 //! the same bytes.
@@ -9,8 +9,6 @@
 mod asked;
 mod error;
 mod input;
-#[cfg(feature = "wasm-std")]
-mod values;
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -19,23 +17,9 @@ use wasm_bindgen::prelude::*;
 
 pub use asked::{Asked, field, max_input_bytes, name_of, spelt, whole};
 pub use error::{invalid, thrown};
-pub use input::{Input, both, text_of, value_of, values_of_lines};
-#[cfg(feature = "wasm-std")]
-pub use values::{PlainValue, told};
+pub use input::{Input, both, text_of, told, value_of, values_of_lines};
 
 use crate::api;
-
-/// The standard library's own allocator.
-#[cfg(target_family = "wasm")]
-#[global_allocator]
-static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
-
-/// Nothing here panics on any input; if it did, the caller would see a trap.
-#[cfg(all(target_family = "wasm", not(test), not(feature = "wasm-std")))]
-#[panic_handler]
-fn trap(_: &core::panic::PanicInfo<'_>) -> ! {
-    core::arch::wasm32::unreachable()
-}
 
 /// The version of this package.
 #[wasm_bindgen]
@@ -55,11 +39,21 @@ pub fn detect(given: &JsValue) -> Result<String, JsValue> {
     Ok(api::detect(input.bytes()).as_str().to_owned())
 }
 
+/// Pairs the endpoints of the slices after with those before, in whatever form the slices are: a list of numbers.
+///
+/// # Errors
+/// When the slices cannot be read.
+#[wasm_bindgen]
+pub fn partners(slices: &JsValue) -> Result<JsValue, JsValue> {
+    let asked = Input::open(slices, "the question", "")?;
+    told(&api::partners(asked.bytes()).map_err(thrown)?)
+}
+
 /// `PlanRequest` in, `Plan` out.
 ///
 /// # Errors
 /// When the request cannot be read; see [`Error`](crate::Error).
-#[cfg(feature = "wasm")]
+#[cfg(feature = "wasm-small")]
 #[wasm_bindgen]
 pub fn plan(request: &JsValue) -> Result<JsValue, JsValue> {
     let input = Input::open(request, "the request", "plan")?;
@@ -70,7 +64,7 @@ pub fn plan(request: &JsValue) -> Result<JsValue, JsValue> {
 ///
 /// # Errors
 /// When the snapshot or the options cannot be read; see [`Error`](crate::Error).
-#[cfg(feature = "wasm")]
+#[cfg(feature = "wasm-small")]
 #[wasm_bindgen(js_name = planSnapshot)]
 pub fn plan_snapshot(snapshot: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
     let input = Input::open(snapshot, "the snapshot", "snapshot")?;

@@ -17,7 +17,7 @@ const USAGE: &str = "usage: cargo run -p xtask -- <command>...
 
 commands:
   wasm        build the WebAssembly modules and their JavaScript glue into pkg/glue/
-  wasm:NAME   build one of them: main, page or full
+  wasm:NAME   build one of them: main or full
   abi         build the module for hosts without JavaScript, into pkg/abi/ and bindings/go/
   programs    build the command and the policy for Kubewarden for WASI, into pkg/command/ and pkg/kubewarden/
   schema      write the JSON Schemas of the boundary into pkg/schema/

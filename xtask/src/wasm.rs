@@ -38,7 +38,6 @@ struct Optimized {
 
 const FOR_SIZE: Optimized = Optimized {
     profile: &[
-        "package.slicewise.opt-level='s'",
         "package.slicewise-json.opt-level='s'",
         // The names of functions, which wasm-bindgen removes from the modules.
         "strip='symbols'",
@@ -60,37 +59,19 @@ const FOR_SPEED: Optimized = Optimized {
     inline_threshold: None,
 };
 
-const VARIANTS: [Variant; 3] = [
+const VARIANTS: [Variant; 2] = [
     Variant {
         module: Module::Main,
-        package: Package {
-            name: "slicewise",
-            module: "slicewise.wasm",
-        },
-        feature: "wasm",
-        name: "main",
-        folder: "pkg/glue",
-        // Saves 10 KB without making it slower. `scripts/bench.mjs` measures with the same limit.
-        optimized: Optimized {
-            profile: &[],
-            inline_threshold: Some(130),
-        },
-    },
-    Variant {
-        module: Module::Page,
         package: Package {
             name: "slicewise-diagnosis",
             module: "slicewise_diagnosis.wasm",
         },
-        feature: "wasm-page,slicewise/wasm-small",
-        name: "page",
-        folder: "pkg/glue/page",
+        feature: "wasm,slicewise/wasm-small",
+        name: "main",
+        folder: "pkg/glue",
         optimized: Optimized {
-            profile: &[
-                "package.slicewise.opt-level='s'",
-                "package.slicewise-json.opt-level='s'",
-                "package.slicewise-diagnosis.opt-level='z'",
-            ],
+            profile: &["package.slicewise-diagnosis.opt-level='z'"],
+            // Saves 3 KB for a twentieth more of a plan's time. `scripts/bench.mjs` measures with the same limit.
             inline_threshold: Some(5),
         },
     },

@@ -36,7 +36,7 @@ pub mod glance;
 pub mod json;
 pub mod k8s;
 mod report;
-#[cfg(feature = "wasm-page")]
+#[cfg(feature = "wasm")]
 pub mod wasm;
 
 pub use json::{

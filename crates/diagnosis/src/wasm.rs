@@ -1,5 +1,5 @@
 //! The functions of the npm package's modules that diagnose: bytes in and bytes out, and nothing else.
 
-pub mod page;
-#[cfg(feature = "wasm")]
+pub mod glance;
+#[cfg(feature = "wasm-tools")]
 pub mod tools;

@@ -30,10 +30,8 @@ use slicewise_traffic::proxy;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Module {
-    /// What every user loads.
+    /// What every user and the page load.
     Main,
-    /// The view of a Service at a glance, with its plan.
-    Page,
     /// Everything.
     Full,
 }
@@ -53,16 +51,17 @@ pub fn fields(module: Module) -> ModuleFields {
     let is_explained = module == Module::Full;
     let mut fields = ModuleFields {
         doors: BTreeMap::new(),
-        kinds: [("objects", objects(is_explained))].into(),
+        kinds: BTreeMap::new(),
     };
-    if module != Module::Page {
-        fields.doors.insert("plan", plan(is_explained));
-        fields.doors.insert("snapshot", Tree::Kinds("objects"));
-    }
-    if module != Module::Main {
-        fields.doors.insert("glance", Tree::Kinds("planned"));
-        fields.kinds.insert("planned", planned(is_explained));
-    }
+    fields.doors.extend([
+        ("plan", plan(is_explained)),
+        ("snapshot", Tree::Kinds("objects")),
+        ("glance", Tree::Kinds("planned")),
+    ]);
+    fields.kinds.extend([
+        ("objects", objects(is_explained)),
+        ("planned", planned(is_explained)),
+    ]);
     if module == Module::Full {
         fields.add_session();
         fields.add_tools();
@@ -321,7 +320,7 @@ mod tests {
 
     #[test]
     fn tables_that_are_named_are_there() {
-        for module in [Module::Main, Module::Page, Module::Full] {
+        for module in [Module::Main, Module::Full] {
             let fields = serde_json::to_value(fields(module)).unwrap();
             let mut names = Vec::new();
             named_tables(&fields["doors"], &mut names);

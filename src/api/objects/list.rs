@@ -5,10 +5,10 @@ use alloc::string::{String, ToString};
 
 use super::walk::{ObjectWalk, Segment};
 use super::{Halt, TakenMark, Taker};
+use crate::Code;
 use crate::api::received::{ListMeta, ListPageMeta};
 use crate::json::{JsonContainer, Stop};
 use crate::model::endpoint_slice;
-use crate::{Code, IS_SMALLEST};
 
 /// YAML is valid wherever it ends.
 const NO_KIND_OF_LIST: &str = "this list has an `apiVersion` but no `kind`, which `kubectl` writes after the items: the end of the input may be missing; fetch the objects again";
@@ -24,7 +24,7 @@ const SECTIONS: [(&str, &str, &str); 4] = [
 /// The list of a cache that a field holds.
 pub(super) fn section_of(key: &str) -> Option<usize> {
     let is_of = |(field, ..): &(&str, &str, &str)| *field == key;
-    SECTIONS.iter().position(is_of).filter(|_| !IS_SMALLEST)
+    SECTIONS.iter().position(is_of)
 }
 
 /// A list that is being read, or the lists of a cache.
@@ -75,8 +75,7 @@ impl ListReader {
     /// A list in a list, which may omit its kind.
     pub(super) fn nested(taker: &dyn Taker<'_>, (kind, version): (&str, &str)) -> Self {
         Self {
-            ahead: (!IS_SMALLEST && !kind.is_empty())
-                .then(|| (kind.to_string(), version.to_string())),
+            ahead: (!kind.is_empty()).then(|| (kind.to_string(), version.to_string())),
             ..Self::object(taker)
         }
     }

@@ -7,8 +7,6 @@
 mod condition;
 mod fields;
 mod object_macro;
-#[cfg(feature = "wasm-std")]
-mod plain;
 mod reader;
 mod repeatable;
 mod template;
@@ -30,8 +28,6 @@ use crate::json::{Raw, UNKNOWN};
 
 #[doc(hidden)]
 pub use object_macro::{one_of, read_object, scalar_fields};
-#[cfg(feature = "wasm-std")]
-pub(crate) use plain::read_plain;
 pub use reader::ObjectReader;
 pub use repeatable::Repeatable;
 pub use text::read_text;

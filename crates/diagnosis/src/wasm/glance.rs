@@ -1,4 +1,4 @@
-//! What the page asks: a Service at a glance, and edits of its input by hand.
+//! What the page starts with: a Service at a glance, and edits of its input by hand.
 
 use wasm_bindgen::prelude::*;
 
@@ -34,16 +34,6 @@ pub fn look(given: &JsValue, question: &JsValue) -> Result<JsValue, JsValue> {
 pub fn edit(question: &JsValue) -> Result<JsValue, JsValue> {
     let asked = Input::open(question, "the question", "")?;
     value_of(&crate::edit(asked.bytes()).map_err(thrown)?)
-}
-
-/// Pairs the endpoints of the slices after with those before: a list of numbers, in whatever form the slices are.
-///
-/// # Errors
-/// When the slices cannot be read.
-#[wasm_bindgen]
-pub fn partners(slices: &JsValue) -> Result<JsValue, JsValue> {
-    let asked = Input::open(slices, "the question", "")?;
-    value_of(&slicewise::api::partners(asked.bytes()).map_err(thrown)?)
 }
 
 /// The legend of pictures of endpoints.

@@ -1,10 +1,10 @@
-/** The page's module: plans with the Service overview, and the effects of edits. */
-import { SlicewiseError } from '../error.js';
-import { guard } from '../guard.js';
+/** What the page asks the package's main module for: plans with the Service overview, and the effects of edits. */
+import { SlicewiseError } from '../../npm/error.js';
+import { guard } from '../../npm/guard.js';
 
 const LINE_END = 10;
 
-/** @param {import('../../pkg/glue/page/glue.js').Instance} raw */
+/** @param {import('../../pkg/glue/glue.js').Instance} raw */
 export function bind(raw) {
   const { guarded } = guard();
   const both = guarded(raw.look);

@@ -1,4 +1,4 @@
-/** The page's module: the overview and the plans from one read equal those from two. */
+/** What the page asks the main module: the overview and the plans from one read equal those from two. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
