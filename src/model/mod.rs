@@ -43,6 +43,7 @@ pub mod order;
 pub mod own;
 pub mod pod;
 pub(crate) mod pod_facts;
+pub mod pod_template;
 pub(crate) mod port_map;
 #[doc(hidden)]
 pub mod prefetch;
