@@ -129,7 +129,20 @@ describe('the chart', () => {
     const names = [['-release', 'a'], ['-release', 'a', '-namespace', 'other'], ['-release', 'b']].flatMap((flags) =>
       one(objects(VERIFY, flags), 'ValidatingWebhookConfiguration').webhooks.map((/** @type {any} */ each) => each.name),
     );
-    assert.equal(new Set(names).size, 6);
+    assert.equal(new Set(names).size, 9);
+  });
+
+  it('sends evictions, and deletions of Pods only where they are wanted', () => {
+    /** @param {object} webhook */
+    const sent = (webhook) => {
+      const { webhooks } = one(objects({ ...VERIFY, webhook }), 'ValidatingWebhookConfiguration');
+      const workloads = webhooks.find((/** @type {any} */ { name }) => name.startsWith('workloads.'));
+      const rules = workloads?.rules.filter((/** @type {any} */ { resources }) => resources[0].startsWith('pods'));
+      return rules?.flatMap((/** @type {any} */ { operations, resources }) => [...operations, ...resources]);
+    };
+    assert.deepEqual(sent({}), ['CREATE', 'pods/eviction']);
+    assert.deepEqual(sent({ podDeletions: true }), ['CREATE', 'pods/eviction', 'DELETE', 'pods']);
+    assert.equal(sent({ workloads: false }), undefined);
   });
 
   const WRONG = {
@@ -183,7 +196,7 @@ describe('kustomizations', () => {
       deploy(['check'], text);
       const rules = lint(documents(text)).findings.map((/** @type {any} */ each) => each.rule);
       // Users who provide the certificate also provide its CA.
-      assert.deepEqual(rules, name === 'base' ? ['ca-bundle', 'ca-bundle'] : []);
+      assert.deepEqual(rules, name === 'base' ? ['ca-bundle', 'ca-bundle', 'ca-bundle'] : []);
     });
   }
 
@@ -199,7 +212,7 @@ describe('kustomizations', () => {
     const all = documents(text);
     assert.deepEqual(lint(all, '--now', new Date().toISOString()), { status: 0, findings: [] });
     const certificate = new X509Certificate(Buffer.from(one(all, 'Secret').data['tls.crt'], 'base64'));
-    const ca = new X509Certificate(Buffer.from(one(all, 'ValidatingWebhookConfiguration').webhooks[1].clientConfig.caBundle, 'base64'));
+    const ca = new X509Certificate(Buffer.from(one(all, 'ValidatingWebhookConfiguration').webhooks[2].clientConfig.caBundle, 'base64'));
     assert.ok(certificate.verify(ca.publicKey) && certificate.checkHost('slicewise-webhook.slicewise.svc'));
     assert.equal(one(all, 'Secret').metadata.name, parts(all).deployment.spec.template.spec.volumes[1].secret.secretName);
   });

@@ -19,7 +19,8 @@ export const VARIANTS = {
   'armed': { ...VERIFY, arm: { enabled: true, fallback: true } },
   'armed elsewhere': { ...VERIFY, arm: { enabled: true, namespace: 'empty', createNamespace: false, interval: '5m' } },
   'fails closed from the start': { ...VERIFY, webhook: { failurePolicy: 'Fail', timeoutSeconds: 1 } },
-  'no nodes': { ...VERIFY, webhook: { nodes: false } },
+  'no nodes, no workloads': { ...VERIFY, webhook: { nodes: false, workloads: false } },
+  'deletions of pods': { ...VERIFY, webhook: { podDeletions: true } },
   'scaled': { ...VERIFY, autoscaling: { enabled: true, maxReplicas: 9 }, podDisruptionBudget: { minAvailable: '50%' } },
   'watched': {
     ...VERIFY,
