@@ -73,7 +73,7 @@ settings (all optional; these are the defaults)
   logLevel: info
   policies:
     POLICY:               # any policy
-      mode: enforce       # enforce | warn | audit | off
+      mode: enforce       # enforce | warn | audit | off; by default warn for workload-traffic
       whenStale: warn     # allow | warn | deny, if the cluster needs to be known and is not; by default deny for
                           # slice-addresses and endpoints-legacy, if there is a cluster to watch
       exemptUsers: []     # users to exempt, besides the control plane's from policies about slices and Endpoints:
@@ -96,6 +96,8 @@ settings (all optional; these are the defaults)
       kubernetesVersion: "1.37"
     node-topology:
       maxServices: 1000   # maximum planned for one Node change
+    workload-traffic:
+      maxServices: 100    # maximum planned for one change of a workload
     expression:           # rules in CEL: docs/webhook.md
       validations: []     # [{name: no-node-ports, expression: object.spec.type != 'NodePort', on: {kinds: [Service]}}]
 

@@ -11,8 +11,10 @@ import { objectsOf } from './input/walk.js';
 import { keyOf } from './model/objects.js';
 import { reviewOf } from '../webhook/review.js';
 
-/** Kinds that policies check. */
-const JUDGED = [...new Set(policies().flatMap(({ kinds }) => kinds))];
+/** Written to a part of another object, by whose text they cannot be told. */
+const PARTS = ['Scale', 'Eviction'];
+/** Kinds of objects that policies check. */
+const JUDGED = [...new Set(policies().flatMap(({ kinds }) => kinds))].filter((kind) => !PARTS.includes(kind));
 const LISTED = 500;
 
 /**

@@ -1102,7 +1102,7 @@ _slicewise() {
                     return 0
                     ;;
                 --policy)
-                    COMPREPLY=($(compgen -W "slice-ownership slice-addresses slice-shape slice-hints service-blast-radius service-traffic node-topology endpoints-legacy expression" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "slice-ownership slice-addresses slice-shape slice-hints service-blast-radius service-traffic node-topology workload-traffic endpoints-legacy expression" -- "${cur}"))
                     return 0
                     ;;
                 --from)

@@ -215,6 +215,7 @@ slice-hints\t''
 service-blast-radius\t''
 service-traffic\t''
 node-topology\t''
+workload-traffic\t''
 endpoints-legacy\t''
 expression\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand review" -l from -d 'The old manifests, to distinguish changes and deletions from new objects' -r -F

@@ -269,7 +269,7 @@ _arguments "${_arguments_options[@]}" : \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
 '--request-timeout=[How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever]:TIME:_default' \
 '--config=[The webhook'\''s configuration, JSON or YAML]:FILE:_files' \
-'--policy=[Only this policy]:NAME:(slice-ownership slice-addresses slice-shape slice-hints service-blast-radius service-traffic node-topology endpoints-legacy expression)' \
+'--policy=[Only this policy]:NAME:(slice-ownership slice-addresses slice-shape slice-hints service-blast-radius service-traffic node-topology workload-traffic endpoints-legacy expression)' \
 '(--test)--from=[The old manifests, to distinguish changes and deletions from new objects]:FILE:_files' \
 '--user=[The user who makes the changes in manifests]:NAME:_default' \
 '(-f --filename --from -o --output -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size --request-timeout)--test=[Run the test files in this folder\: reviews with their expected verdicts]:DIR:_files' \

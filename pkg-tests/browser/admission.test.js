@@ -76,8 +76,10 @@ test('a change to an object of the cluster: update, delete, create', async () =>
 
 test('the kinds that can be changed are those that policies judge', () => {
   const kinds = new Judge().load(cluster, false);
-  assert.deepEqual([...kinds].sort(), ['EndpointSlice', 'Endpoints', 'Node', 'Service']);
-  assert.ok(policies().every((policy) => policy.kinds.length > 0 && policy.kinds.every((kind) => kinds.includes(kind))));
+  const workloads = ['DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'];
+  assert.deepEqual([...kinds].sort(), [...workloads, 'EndpointSlice', 'Endpoints', 'Node', 'Pod', 'Service'].sort());
+  const others = policies().map((policy) => policy.kinds.filter((kind) => !kinds.includes(kind)));
+  assert.deepEqual(others.filter(({ length }) => length > 0), [['Scale', 'Eviction']], 'parts of other objects');
 });
 
 test('objects are listed by kind and found by name; a plan request is a cluster too', () => {

@@ -116,7 +116,20 @@ describe('the chart', () => {
     const names = [['-release', 'a'], ['-release', 'a', '-namespace', 'other'], ['-release', 'b']].flatMap((flags) =>
       one(objects(VERIFY, flags), 'ValidatingWebhookConfiguration').webhooks.map((/** @type {any} */ each) => each.name),
     );
-    assert.equal(new Set(names).size, 6);
+    assert.equal(new Set(names).size, 9);
+  });
+
+  it('sends evictions, and deletions of Pods only where they are wanted', () => {
+    /** @param {object} webhook */
+    const sent = (webhook) => {
+      const { webhooks } = one(objects({ ...VERIFY, webhook }), 'ValidatingWebhookConfiguration');
+      const workloads = webhooks.find((/** @type {any} */ { name }) => name.startsWith('workloads.'));
+      const rules = workloads?.rules.filter((/** @type {any} */ { resources }) => resources[0].startsWith('pods'));
+      return rules?.flatMap((/** @type {any} */ { operations, resources }) => [...operations, ...resources]);
+    };
+    assert.deepEqual(sent({}), ['CREATE', 'pods/eviction']);
+    assert.deepEqual(sent({ podDeletions: true }), ['CREATE', 'pods/eviction', 'DELETE', 'pods']);
+    assert.equal(sent({ workloads: false }), undefined);
   });
 
   const WRONG = {

@@ -13,7 +13,7 @@ const SERVICE = 'slicewise-webhook.slicewise.svc';
 
 test('base: what all variants have; the user provides a certificate and its CA', () => {
   const rules = lint(built(join(KUSTOMIZE, 'base'))).findings.map((/** @type {any} */ each) => each.rule);
-  assert.deepEqual(rules, ['ca-bundle', 'ca-bundle']);
+  assert.deepEqual(rules, ['ca-bundle', 'ca-bundle', 'ca-bundle']);
 });
 
 test('cert-manager: issues what the pods mount, for the name that the API server calls, and injects its CA', () => {
@@ -43,7 +43,7 @@ test('self-signed makes a pair, which the API server is told of', (t) => {
   const all = built(folder);
   assert.deepEqual(lint(all, '--now', new Date().toISOString()), { status: 0, findings: [] });
   const certificate = new X509Certificate(Buffer.from(one(all, 'Secret').data['tls.crt'], 'base64'));
-  const ca = new X509Certificate(Buffer.from(one(all, 'ValidatingWebhookConfiguration').webhooks[1].clientConfig.caBundle, 'base64'));
+  const ca = new X509Certificate(Buffer.from(one(all, 'ValidatingWebhookConfiguration').webhooks[2].clientConfig.caBundle, 'base64'));
   assert.ok(certificate.verify(ca.publicKey) && certificate.checkHost(SERVICE));
   assert.equal(one(all, 'Secret').metadata.name, parts(all).deployment.spec.template.spec.volumes[1].secret.secretName);
 });

@@ -123,7 +123,7 @@ for (const { name, command } of COMMANDS) {
       assert.equal(deleted.code, 0);
       assert.match(
         deleted.stdout.toString(),
-        /^Service default\/other: allowed\nDeployment web: not examined: no policy looks at such objects\nWarning: service-blast-radius\/deleted: Service shop\/cart: .*\nService shop\/cart: allowed\n$/,
+        /^Service default\/other: allowed\nDeployment default\/web: allowed\nWarning: service-blast-radius\/deleted: Service shop\/cart: .*\nService shop\/cart: allowed\n$/,
       );
     });
 
@@ -161,6 +161,36 @@ for (const { name, command } of COMMANDS) {
       const wrong = await review([...known, changed, '--baseline', changed]);
       assert.equal(wrong.code, 2);
       assert.match(wrong.stderr, /a baseline has the verdicts that `slicewise review -o json` prints/);
+    });
+
+    it('plans changes of workloads over the pods that would be', async () => {
+      const labels = cart.spec.selector;
+      const deployment = (/** @type {string} */ port, /** @type {number} */ replicas) => ({
+        apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'cart', namespace: 'shop' },
+        spec: {
+          replicas,
+          selector: { matchLabels: labels },
+          template: { metadata: { labels }, spec: { containers: [{ name: 'cart', ports: [{ name: port, containerPort: 8080 }] }] } },
+        },
+      });
+      const old = deployment('http', 12);
+      const snapshot = file('with-workload.json', { ...cluster, items: [...cluster.items, old] });
+      const told = /^Warning: workload-traffic\/([a-z-]+): Deployment shop\/cart: .*12 ready endpoints.*\nDeployment shop\/cart: allowed\n$/;
+      for (const [rule, changed] of /** @type {[string, object][]} */ ([
+        ['port-left', deployment('web', 12)],
+        ['scaled-to-zero', deployment('http', 0)],
+      ])) {
+        const manifest = file(`${rule}.json`, changed);
+        const from = await review([...known, '--from', file('workload.json', old), manifest, '-o', 'text']);
+        assert.equal(from.code, 0, from.stderr);
+        assert.equal(told.exec(from.stdout.toString())?.[1], rule, from.stdout.toString());
+        const alone = await review(['--snapshot', snapshot, manifest, '-o', 'text']);
+        assert.equal(alone.stdout.toString(), from.stdout.toString(), 'the cluster says what was there');
+      }
+      const kept = await review([...known, file('new-workload.json', deployment('web', 0)), '-o', 'text']);
+      assert.equal(kept.stdout.toString(), 'Deployment shop/cart: allowed\n', 'a new workload takes nothing away');
+      const deleted = await review([...known, '--from', file('both.json', [old, cart]), file('service.json', cart), '-o', 'text']);
+      assert.match(deleted.stdout.toString(), /Warning: workload-traffic\/scaled-to-zero: Deployment shop\/cart: /);
     });
 
     it('takes nothing for granted that cannot be read', async () => {

@@ -1,6 +1,6 @@
-//! Selectors as text, in the form of `kubectl --selector`: which objects have these labels?
+//! Selectors as text, in the form of `kubectl --selector`, or as objects have them: which objects have these labels?
 //!
-//! Reference: `labels.Parse` of `k8s.io/apimachinery`.
+//! Reference: `labels.Parse` and `metav1.LabelSelectorAsSelector` of `k8s.io/apimachinery`.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -8,9 +8,10 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::model::StringMap;
 use crate::model::dns::{is_label_value, is_qualified_name};
+use crate::model::object::slim_object;
 use crate::model::text::shorten;
+use crate::model::{StringMap, Text};
 use crate::{Code, Error};
 
 /// The characters that end a key or a value.
@@ -38,6 +39,57 @@ enum OfValue {
     Below(i64),
 }
 
+slim_object! {
+    /// A selector as objects have it (`metav1.LabelSelector`).
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct ObjectSelector<'a>("LabelSelector") {
+        /// Labels and the values they must have.
+        "matchLabels" pub match_labels: StringMap<'a>;
+        /// Further requirements.
+        "matchExpressions" pub match_expressions: Vec<ObjectRequirement<'a>>;
+    }
+}
+
+slim_object! {
+    /// What such a selector requires of a label.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct ObjectRequirement<'a>("LabelSelectorRequirement") {
+        /// The label.
+        "key" pub key: Text<'a>;
+        /// `In`, `NotIn`, `Exists` or `DoesNotExist`; the API server refuses others.
+        "operator" pub operator: Text<'a>;
+        /// The values, for `In` and `NotIn`.
+        "values" pub values: Vec<Text<'a>>;
+    }
+}
+
+impl ObjectSelector<'_> {
+    /// The same, ready to match; `None` if an operator is unknown.
+    pub fn parsed(&self) -> Option<LabelSelector> {
+        let pairs = self.match_labels.iter().map(|(key, value)| {
+            let of_value = OfValue::In(vec![value.as_str().to_owned()]);
+            Some((key, of_value))
+        });
+        let others = self.match_expressions.iter().map(|written| {
+            let values = written.values.iter().map(|value| value.as_str().to_owned());
+            let of_value = match written.operator.as_str() {
+                "In" => OfValue::In(values.collect()),
+                "NotIn" => OfValue::NotIn(values.collect()),
+                "Exists" => OfValue::There,
+                "DoesNotExist" => OfValue::Missing,
+                _ => return None,
+            };
+            Some((&written.key, of_value))
+        });
+        let requirements = pairs.chain(others).map(|found| {
+            let (key, of_value) = found?;
+            let key = key.as_str().to_owned();
+            Some(Requirement { key, of_value })
+        });
+        requirements.collect::<Option<_>>().map(LabelSelector)
+    }
+}
+
 impl LabelSelector {
     /// Reads a selector.
     ///
@@ -52,6 +104,16 @@ impl LabelSelector {
             );
             Error::new(Code::InvalidValue, message)
         })
+    }
+
+    /// How much it requires; nothing selects everything.
+    pub const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Does it require nothing?
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Does an object with these labels match?
@@ -214,6 +276,55 @@ mod tests {
         check("round>6", &["2"]);
         check("round<7", &[]);
         check("in=web", &[]);
+    }
+
+    #[test]
+    fn a_selector_of_an_object_means_the_same_as_its_text() {
+        let expression = |key: &str, operator: &str, values: &[&str]| serde_json::json!({"key": key, "operator": operator, "values": values});
+        for (labels, expressions, text) in [
+            (
+                r#"{"app": "cart", "tier": "web"}"#,
+                vec![],
+                "app=cart,tier=web",
+            ),
+            (
+                "{}",
+                vec![expression("app", "In", &["cart", "till"])],
+                "app in (cart,till)",
+            ),
+            (
+                "{}",
+                vec![expression("app", "NotIn", &["cart"])],
+                "app notin (cart)",
+            ),
+            (
+                r#"{"app": "cart"}"#,
+                vec![
+                    expression("tier", "Exists", &[]),
+                    expression("old", "DoesNotExist", &[]),
+                ],
+                "app=cart,tier,!old",
+            ),
+            ("{}", vec![], ""),
+        ] {
+            let written = format!(
+                r#"{{"matchLabels": {labels}, "matchExpressions": {}}}"#,
+                serde_json::json!(expressions)
+            );
+            let written: ObjectSelector<'_> = serde_json::from_str(&written).unwrap();
+            assert_eq!(
+                written.parsed(),
+                Some(LabelSelector::parse(text).unwrap()),
+                "{text}"
+            );
+        }
+        let unknown = r#"{"matchExpressions": [{"key": "a", "operator": "Gt", "values": ["1"]}]}"#;
+        assert_eq!(
+            serde_json::from_str::<ObjectSelector<'_>>(unknown)
+                .unwrap()
+                .parsed(),
+            None
+        );
     }
 
     #[test]

@@ -43,6 +43,8 @@ pub mod order;
 pub mod own;
 pub mod pod;
 pub(crate) mod pod_facts;
+#[doc(hidden)]
+pub mod pod_template;
 pub(crate) mod port_map;
 #[doc(hidden)]
 pub mod prefetch;

@@ -22,6 +22,17 @@ function changed(object, change) {
 }
 
 const [cart, slice, node] = [find('Service', 'cart'), find('EndpointSlice', 'cart-'), find('Node', 'gke-prod-pool-00')];
+const [pod] = cluster.items.filter((/** @type {any} */ { kind, metadata }) => kind === 'Pod' && metadata.labels.app === 'cart');
+const deployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'cart', namespace: 'shop' },
+  spec: {
+    replicas: 12,
+    selector: { matchLabels: cart.spec.selector },
+    template: { metadata: { labels: cart.spec.selector }, spec: { containers: pod.spec.containers } },
+  },
+};
 const ZONE = 'topology.kubernetes.io/zone';
 
 /** A hand-written slice for Service shop/cart. @param {object} change */
@@ -66,6 +77,11 @@ export const reviews = [
     review: changed(cart, ({ spec }) => (spec.externalIPs = ['203.0.113.7'])),
   },
   { policy: 'node-topology', title: 'A node loses its zone label', review: changed(node, ({ metadata }) => delete metadata.labels[ZONE]) },
+  {
+    policy: 'workload-traffic',
+    title: 'A Deployment names its port differently',
+    review: changed(deployment, ({ spec }) => (spec.template.spec.containers[0].ports[0].name = 'web')),
+  },
   {
     policy: 'endpoints-legacy',
     title: 'Endpoints by hand point at the host itself',

@@ -11,7 +11,16 @@ use slicewise_json::find_ambiguity;
 use super::given::objects;
 
 /// The namespaced kinds that are judged; for others it is unknown whether they are namespaced.
-const NAMESPACED: [&str; 3] = ["Service", "EndpointSlice", "Endpoints"];
+const NAMESPACED: [&str; 8] = [
+    "Service",
+    "EndpointSlice",
+    "Endpoints",
+    "Deployment",
+    "StatefulSet",
+    "DaemonSet",
+    "ReplicaSet",
+    "Pod",
+];
 /// Where `kubectl` puts objects without a namespace, if nothing else is said.
 const NAMESPACE: &str = "default";
 

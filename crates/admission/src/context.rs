@@ -10,6 +10,7 @@ use core::cell::Cell;
 use core::fmt;
 use core::net::IpAddr;
 
+use slicewise::membership::label_selector::LabelSelector;
 use slicewise::model::{EndpointSlice, NamespacedName, Node, Pod, Service, StringMap};
 use slicewise::plan::request::Options;
 use slicewise::reconcile::Input;
@@ -17,6 +18,7 @@ use slicewise::topology::nodes::NodeIndex;
 use slicewise_live::json::intake::ClusterState;
 use slicewise_live::session::Session;
 use slicewise_live::session::event::{ClusterEvent, Kind, Reception};
+use slicewise_live::session::imagined::PodsToBe;
 use slicewise_live::session::observer::{ObservedPod, ObservedSlice};
 
 /// The cluster as last seen, or nothing at all.
@@ -258,6 +260,17 @@ impl<'c> ClusterView<'c> {
         self.context.session.selected_pods(self.namespace, selector)
     }
 
+    /// The pods that a workload's selector matches, by name.
+    pub(crate) fn pods_matching(&self, selector: &LabelSelector) -> Vec<ObservedPod<'c>> {
+        let session = &self.context.session;
+        session.pods_matching(self.namespace, selector)
+    }
+
+    /// The Services that select any of these pods, by name.
+    pub(crate) fn services_of_pods(&self, pods: &[ObservedPod<'c>]) -> Vec<&'c Service<'static>> {
+        self.context.session.services_of_pods(pods)
+    }
+
     /// The sets of labels that a selector matches, each with the number of its pods.
     pub(crate) fn labels(&self, selector: &StringMap<'_>) -> Vec<(StringMap<'c>, usize)> {
         self.context
@@ -310,17 +323,16 @@ impl<'c> ClusterView<'c> {
         self.context.session.with_nodes(Some((name, node)), then)
     }
 
-    /// A Service, which may not exist yet, ready to be planned over the existing pods.
+    /// A Service, which may not exist yet, ready to be planned over the pods that would be.
     pub(crate) fn imagine<T>(
         &self,
         service: &Service<'_>,
         nodes: &NodeIndex<'_>,
+        to_be: &PodsToBe<'_>,
         then: impl FnOnce(&Input<'_>) -> T,
     ) -> T {
-        let options = Options::default();
-        self.context
-            .session
-            .imagine(service, nodes, options.settings(), then)
+        let (session, options) = (&self.context.session, Options::default());
+        session.imagine(service, nodes, options.settings(), to_be, then)
     }
 
     /// All Services whose slices a controller manages. They are counted, never named.

@@ -177,6 +177,10 @@ impl ReviewSubject<'_> {
             Self::Service(_) => "Service",
             Self::Node(_) => "Node",
             Self::Endpoints(_) => "Endpoints",
+            Self::Workload(kind, _) => kind,
+            Self::Scale(_) => "Scale",
+            Self::Pod(_) => "Pod",
+            Self::Eviction(_) => "Eviction",
             Self::Other => return None,
         })
     }
@@ -187,6 +191,9 @@ impl ReviewSubject<'_> {
             Self::Service(change) => Some(change.operation()),
             Self::Node(change) => Some(change.operation()),
             Self::Endpoints(change) => Some(change.operation()),
+            Self::Workload(_, change) => Some(change.operation()),
+            Self::Scale(change) => Some(change.operation()),
+            Self::Pod(change) | Self::Eviction(change) => Some(change.operation()),
             Self::Other => None,
         }
     }

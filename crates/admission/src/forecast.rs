@@ -10,6 +10,7 @@ use slicewise::reconcile::hints::DecidingRule;
 use slicewise::reconcile::{address_types, reconcile};
 use slicewise::topology::cache::ServiceHints;
 use slicewise::topology::nodes::NodeIndex;
+use slicewise_live::session::imagined::PodToBe;
 
 /// The hints of one family of a Service.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +53,7 @@ impl HintForecast {
         cluster: &ClusterView<'_>,
         nodes: &NodeIndex<'_>,
     ) -> Vec<Self> {
-        cluster.imagine(service, nodes, |input| {
+        cluster.imagine(service, nodes, &|_| PodToBe::Same, |input| {
             let desired = desired(input, &address_types(service));
             let outcome = reconcile(input, &desired, ServiceHints::default());
             let families = outcome.families.iter();

@@ -70,6 +70,7 @@ pub mod users;
 pub mod verdict;
 #[cfg(feature = "wasm")]
 pub mod wasm;
+pub mod workloads;
 
 pub use config::ReviewerConfig;
 pub use context::{Age, ClusterUnknown, ClusterView, Context};
@@ -87,6 +88,7 @@ pub use review::{
     WantedObjectsOfKind,
 };
 pub use verdict::{Finding, PolicyVerdict};
+pub use workloads::{ReviewedPod, ReviewedScale, ReviewedWorkload};
 
 use alloc::format;
 use alloc::string::String;

@@ -10,6 +10,7 @@ use slicewise::model::order::sorted_unique;
 use slicewise::model::{AddressType, Service, SortedMap};
 use slicewise::reconcile::address_types;
 use slicewise::reconcile::desired::{PortGroup, desired};
+use slicewise_live::session::imagined::{PodToBe, PodsToBe};
 
 /// Planning a Service with more ports would cost more than a review may: every pod may have each of them.
 pub(crate) const MAX_PORTS: usize = 1_000;
@@ -31,11 +32,20 @@ pub(crate) struct Reach {
 impl Reach {
     /// Plans the Service over the existing pods and nodes.
     pub(crate) fn of(service: &Service<'_>, cluster: &ClusterView<'_>) -> Self {
+        Self::over(service, cluster, &|_| PodToBe::Same)
+    }
+
+    /// Plans the Service over the pods that would be.
+    pub(crate) fn over(
+        service: &Service<'_>,
+        cluster: &ClusterView<'_>,
+        to_be: &PodsToBe<'_>,
+    ) -> Self {
         if !service.is_reconciled() {
             return Self::default();
         }
         cluster.with_nodes(|nodes| {
-            cluster.imagine(service, nodes, |input| {
+            cluster.imagine(service, nodes, to_be, |input| {
                 let mut reach = Self {
                     selected: input.pods.len(),
                     ..Self::default()

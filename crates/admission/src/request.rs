@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
+use super::workloads::{ReviewedPod, ReviewedScale, ReviewedWorkload};
 use slicewise::model::{Node, Text};
 use slicewise_json::Raw;
 
@@ -128,6 +129,14 @@ pub enum ReviewSubject<'r> {
     Node(ObjectChange<Node<'r>>),
     /// The Endpoints of a Service (`v1`).
     Endpoints(ObjectChange<ReviewedEndpoints<'r>>),
+    /// A workload of one of these kinds (`apps/v1`).
+    Workload(&'static str, ObjectChange<ReviewedWorkload<'r>>),
+    /// The subresource `scale` of a workload (`autoscaling/v1`).
+    Scale(ObjectChange<ReviewedScale<'r>>),
+    /// A Pod (`v1`).
+    Pod(ObjectChange<ReviewedPod<'r>>),
+    /// The eviction of a Pod (`policy/v1`), which is created as its subresource.
+    Eviction(ObjectChange<ReviewedPod<'r>>),
     /// Nothing that any policy looks at: another kind, a subresource, a connection.
     Other,
 }
@@ -150,6 +159,8 @@ pub struct Request<'r> {
     pub user: Text<'r>,
     /// The groups that the user is in.
     pub groups: Vec<Text<'r>>,
+    /// Does a deletion leave the objects behind that the object owns, as `kubectl delete --cascade=orphan` does?
+    pub orphans: bool,
     /// The change.
     pub subject: ReviewSubject<'r>,
     /// The request and its objects as written.
@@ -180,7 +191,7 @@ impl Request<'_> {
                 slices.all(|slice| slice.service_name() == Some(name))
             }
             ReviewSubject::Service(_) | ReviewSubject::Endpoints(_) => self.name == *name,
-            ReviewSubject::Node(_) | ReviewSubject::Other => false,
+            _ => false,
         };
         is_its && self.namespace == *namespace
     }
@@ -192,6 +203,8 @@ impl Request<'_> {
             ReviewSubject::EndpointSlice(ObjectChange::Update { old, new }) => old.is_as(new),
             ReviewSubject::Service(ObjectChange::Update { old, new }) => old.is_as(new),
             ReviewSubject::Endpoints(ObjectChange::Update { old, new }) => old.is_as(new),
+            ReviewSubject::Workload(_, ObjectChange::Update { old, new }) => old.spec == new.spec,
+            ReviewSubject::Scale(ObjectChange::Update { old, new }) => old.spec == new.spec,
             _ => false,
         }
     }
@@ -208,7 +221,7 @@ impl Request<'_> {
                 slices.any(|slice| slice.service_name() == Some(NAME))
             }
             ReviewSubject::Service(_) | ReviewSubject::Endpoints(_) => self.name == *NAME,
-            ReviewSubject::Node(_) | ReviewSubject::Other => false,
+            _ => false,
         }
     }
 

@@ -145,14 +145,14 @@ macro_rules! policy_settings {
         $(#[$($meta:tt)*])* $Name:ident ($what:literal) {
             $( $(#[$($field_meta:tt)*])* $key:literal $field:ident : $type:ty = $default:expr; )*
         }
-        exempt $exempt:expr $(, when stale $stale:ident)?;
+        exempt $exempt:expr $(, when stale $stale:ident)? $(, mode $mode:ident)?;
         $($more:item)*
     ) => {
         slicewise::model::object::slim_object! {
             $(#[$($meta)*])*
             #[derive(Clone, Debug)]
             pub struct $Name($what) refuse {
-                /// What happens to findings. Default `enforce`.
+                /// What happens to findings. Default `enforce`; for `workload-traffic` it is `warn`.
                 "mode" pub mode: $crate::settings::Mode;
                 /// What is reported if the cluster is not known well enough for a check. Default `warn`; for
                 /// `slice-addresses` and `endpoints-legacy` it is `deny`, or `warn` if there is no cluster to watch.
@@ -172,7 +172,7 @@ macro_rules! policy_settings {
         impl Default for $Name {
             fn default() -> Self {
                 Self {
-                    mode: Default::default(),
+                    mode: $crate::settings::policy_settings!(@mode $($mode)?),
                     when_stale: $crate::settings::policy_settings!(@stale $($stale)?),
                     exempt_users: alloc::vec::Vec::new(),
                     exempt_groups: alloc::vec::Vec::new(),
@@ -199,6 +199,8 @@ macro_rules! policy_settings {
             $($more)*
         }
     };
+    (@mode) => { $crate::settings::Mode::Enforce };
+    (@mode $mode:ident) => { $crate::settings::Mode::$mode };
     (@stale) => { $crate::settings::WhenStale::Warn };
     (@stale $stale:ident) => { $crate::settings::WhenStale::$stale };
 }

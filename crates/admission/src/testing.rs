@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::objects::WholeService;
 use super::{
     Age, ClusterView, Context, ObjectChange, Request, RequestText, ReviewSubject,
-    ReviewedEndpoints, ReviewedService, ReviewedSlice,
+    ReviewedEndpoints, ReviewedPod, ReviewedScale, ReviewedService, ReviewedSlice,
+    ReviewedWorkload,
 };
 use slicewise::model::{EndpointSlice, Node, Pod, Service};
 
@@ -104,6 +105,10 @@ pub(crate) fn request(subject: ReviewSubject<'static>) -> Request<'static> {
         ReviewSubject::EndpointSlice(_) => ("discovery.k8s.io", "EndpointSlice"),
         ReviewSubject::Node(_) => ("", "Node"),
         ReviewSubject::Endpoints(_) => ("", "Endpoints"),
+        ReviewSubject::Workload(kind, _) => ("apps", *kind),
+        ReviewSubject::Scale(_) => ("autoscaling", "Scale"),
+        ReviewSubject::Pod(_) => ("", "Pod"),
+        ReviewSubject::Eviction(_) => ("policy", "Eviction"),
         _ => ("", "Service"),
     };
     let name = match &subject {
@@ -111,6 +116,11 @@ pub(crate) fn request(subject: ReviewSubject<'static>) -> Request<'static> {
         ReviewSubject::Service(change) => change.object().service.metadata.name.clone(),
         ReviewSubject::Node(change) => change.object().metadata.name.clone(),
         ReviewSubject::Endpoints(change) => change.object().metadata.name.clone(),
+        ReviewSubject::Workload(_, change) => change.object().metadata.name.clone(),
+        ReviewSubject::Scale(change) => change.object().metadata.name.clone(),
+        ReviewSubject::Pod(change) | ReviewSubject::Eviction(change) => {
+            change.object().metadata.name.clone()
+        }
         ReviewSubject::Other => "x".into(),
     };
     Request {
@@ -121,6 +131,7 @@ pub(crate) fn request(subject: ReviewSubject<'static>) -> Request<'static> {
         name,
         user: "jane".into(),
         groups: vec!["system:authenticated".into()],
+        orphans: false,
         subject,
         written: RequestText::default(),
     }
@@ -174,6 +185,71 @@ pub(crate) fn node_change(old: Option<&Value>, new: Option<&Value>) -> Request<'
         },
         (None, None) => unreachable!("a change has an object"),
     }))
+}
+
+/// A Deployment of the pods `cart`, with the container port `http` 8080.
+pub(crate) fn deployment() -> Value {
+    json!({
+        "metadata": {"namespace": "shop", "name": "cart"},
+        "spec": {
+            "replicas": 5,
+            "selector": {"matchLabels": {"app": "cart"}},
+            "template": {
+                "metadata": {"labels": {"app": "cart", "tier": "web"}},
+                "spec": {"containers": [{"ports": [{"name": "http", "containerPort": 8080}]}]}
+            }
+        }
+    })
+}
+
+/// The object with this value at a place.
+pub(crate) fn with(object: &Value, path: &str, value: Value) -> Value {
+    let mut object = object.clone();
+    *object.pointer_mut(path).unwrap() = value;
+    object
+}
+
+pub(crate) fn workload_update(old: &Value, new: &Value) -> Request<'static> {
+    let read = |workload| serde_json::from_str::<ReviewedWorkload<'_>>(text(workload)).unwrap();
+    let (old, new) = (read(old), read(new));
+    let change = ObjectChange::Update { old, new };
+    request(ReviewSubject::Workload("Deployment", change))
+}
+
+pub(crate) fn workload_delete(workload: &Value) -> Request<'static> {
+    let old = serde_json::from_str::<ReviewedWorkload<'_>>(text(workload)).unwrap();
+    request(ReviewSubject::Workload(
+        "Deployment",
+        ObjectChange::Delete(old),
+    ))
+}
+
+/// A change of the scale of `cart`, whose pods this selector selects.
+pub(crate) fn scale(selector: &str, old: i32, new: i32) -> Request<'static> {
+    let read = |replicas: i32| {
+        let scale = json!({
+            "metadata": {"namespace": "shop", "name": "cart"},
+            "spec": {"replicas": replicas}, "status": {"selector": selector},
+        });
+        serde_json::from_str::<ReviewedScale<'_>>(text(&scale)).unwrap()
+    };
+    let (old, new) = (read(old), read(new));
+    request(ReviewSubject::Scale(ObjectChange::Update { old, new }))
+}
+
+fn reviewed_pod(name: &str) -> ReviewedPod<'static> {
+    let pod = json!({"metadata": {"namespace": "shop", "name": name}});
+    serde_json::from_str(text(&pod)).unwrap()
+}
+
+pub(crate) fn eviction(pod: &str) -> Request<'static> {
+    request(ReviewSubject::Eviction(ObjectChange::Create(reviewed_pod(
+        pod,
+    ))))
+}
+
+pub(crate) fn pod_delete(pod: &str) -> Request<'static> {
+    request(ReviewSubject::Pod(ObjectChange::Delete(reviewed_pod(pod))))
 }
 
 pub(crate) fn endpoints_create(value: &Value) -> Request<'static> {

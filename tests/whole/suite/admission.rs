@@ -205,13 +205,41 @@ impl History {
         .to_string()
     }
 
+    /// A review of the end of some pods: of one, or of all that a workload has.
+    fn review_of_pods(&mut self) -> String {
+        let number = self.dice.roll(8);
+        let mut request = match self.dice.roll(2) {
+            0 => json!({
+                "kind": {"group": "policy", "version": "v1", "kind": "Eviction"}, "subResource": "eviction", "operation": "CREATE",
+                "name": format!("pod-{number}"), "object": {"metadata": {"name": format!("pod-{number}")}},
+            }),
+            _ => {
+                let selector =
+                    self.dice
+                        .of(&["app=cart", "app=cart,tier=web", "app in (cart, till)"]);
+                let scale = |replicas: u32| json!({"metadata": {"name": "x"}, "spec": {"replicas": replicas}, "status": {"selector": selector}});
+                json!({
+                    "kind": {"group": "autoscaling", "version": "v1", "kind": "Scale"}, "subResource": "scale", "operation": "UPDATE",
+                    "name": "x", "object": scale(0), "oldObject": scale(3),
+                })
+            }
+        };
+        request["uid"] = json!("u");
+        request["namespace"] = json!("shop");
+        json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request})
+            .to_string()
+    }
+
     fn compare(&mut self) {
         let mut fresh = Reviewer::new(CONFIG.as_bytes()).unwrap();
         for (kind, _) in KINDS {
             apply(&mut fresh, &self.list(kind));
         }
-        for _ in 0..4 {
-            let review = self.review();
+        for number in 0..5 {
+            let review = match number {
+                4 => self.review_of_pods(),
+                _ => self.review(),
+            };
             let answer = |reviewer: &mut Reviewer| {
                 let answer = reviewer.review(review.as_bytes(), Asking::default());
                 String::from_utf8(answer.unwrap()).unwrap()
@@ -258,6 +286,8 @@ fn verdicts_depend_on_the_objects_that_are_left() {
         "service-blast-radius/shrunk",
         "service-traffic/no-hints",
         "node-topology/zone-missing",
+        "workload-traffic/last-endpoint",
+        "workload-traffic/scaled-to-zero",
         "expression/plan",
         "expression/context",
         "expression/objects",

@@ -44,7 +44,7 @@ impl<'a> ChangeFacts<'a> {
         match &self.request.subject {
             ReviewSubject::EndpointSlice(change) => change.object().service_name(),
             ReviewSubject::Service(_) | ReviewSubject::Endpoints(_) => Some(&self.request.name),
-            ReviewSubject::Node(_) | ReviewSubject::Other => None,
+            _ => None,
         }
     }
 

@@ -104,6 +104,8 @@ policies! {
     "service-traffic" service_traffic: "Service";
     /// Changes of Nodes that switch hints off.
     "node-topology" node_topology: "Node";
+    /// Changes of workloads and pods that take endpoints away.
+    "workload-traffic" workload_traffic: "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Scale", "Pod", "Eviction";
     /// Addresses in `v1` Endpoints that do not belong to pods of the namespace.
     "endpoints-legacy" endpoints_legacy: "Endpoints";
     /// Custom rules in CEL.

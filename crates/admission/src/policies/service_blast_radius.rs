@@ -6,12 +6,11 @@
 
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::not_checked;
-use super::service_labels::{port_hint, selector_hint, slip};
+use super::service_labels::{port_hint, port_key as key, port_title, selector_hint, slip};
 use crate::context::ClusterView;
 use crate::objects::ReviewedService;
 use crate::reach::{MAX_PORTS, Reach, protocol};
@@ -321,20 +320,6 @@ fn deleted(old: &Service<'_>, cluster: &ClusterView<'_>) -> Option<Finding> {
 /// The fields that decide which endpoints a port has.
 fn target<'p>(port: &'p ServicePort<'p>) -> (&'p str, &'p str, &'p TargetPort<'p>) {
     (&port.name, protocol(&port.protocol), &port.target_port)
-}
-
-/// The key of a port in slices.
-fn key<'p>(port: &'p ServicePort<'_>) -> (&'p str, &'p str) {
-    (&port.name, protocol(&port.protocol))
-}
-
-fn port_title(port: &ServicePort<'_>) -> String {
-    let (name, protocol) = key(port);
-    if name.is_empty() {
-        format!("(unnamed)/{protocol}")
-    } else {
-        format!("{name}/{protocol}")
-    }
 }
 
 #[cfg(test)]

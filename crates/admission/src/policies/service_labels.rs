@@ -113,6 +113,21 @@ pub(super) fn port_hint(
     ))
 }
 
+/// The key of a port in slices: its name and protocol.
+pub(super) fn port_key<'p>(port: &'p ServicePort<'_>) -> (&'p str, &'p str) {
+    (&port.name, protocol(&port.protocol))
+}
+
+/// A port as messages name it: `http/TCP`.
+pub(super) fn port_title(port: &ServicePort<'_>) -> String {
+    let (name, protocol) = port_key(port);
+    if name.is_empty() {
+        format!("(unnamed)/{protocol}")
+    } else {
+        format!("{name}/{protocol}")
+    }
+}
+
 /// `app=cart,tier=web`.
 fn pairs(selector: &StringMap<'_>) -> String {
     if selector.is_empty() {

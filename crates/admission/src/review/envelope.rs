@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use crate::objects::{ReviewedEndpoint, WholeService};
-use crate::{ReviewedEndpoints, ReviewedSlice};
+use crate::workloads::WORKLOADS;
+use crate::{ReviewedEndpoints, ReviewedPod, ReviewedScale, ReviewedSlice, ReviewedWorkload};
 use slicewise::api::objects::ObjectHeader;
 use slicewise::model::object::slim_object;
 use slicewise::model::read::tree::Tree;
@@ -33,6 +34,23 @@ slim_object! {
         "userInfo" pub(super) user_info: Option<UserInfo<'a>>;
         "object" pub(super) object: Option<Raw<'a>>;
         "oldObject" pub(super) old_object: Option<Raw<'a>>;
+        "options" pub(super) options: Option<Raw<'a>>;
+    }
+}
+
+slim_object! {
+    /// Those of a deletion.
+    #[derive(Default)]
+    pub(super) struct RequestOptions<'a>("options of the request") {
+        "propagationPolicy" propagation_policy: Text<'a>;
+        "orphanDependents" orphan_dependents: bool;
+    }
+}
+
+impl RequestOptions<'_> {
+    /// Do the objects stay that a deleted object owns?
+    pub(super) fn orphan(&self) -> bool {
+        self.propagation_policy == "Orphan" || self.orphan_dependents
     }
 }
 
@@ -54,24 +72,24 @@ slim_object! {
 }
 
 impl<'a> EnvelopeRequest<'a> {
-    /// The kind of its objects, if policies look at it.
-    pub(super) fn judged_kind(&self) -> Option<JudgedKind> {
-        Some(match (self.kind.group.as_str(), self.kind.kind.as_str()) {
-            ("discovery.k8s.io", "EndpointSlice") => JudgedKind::EndpointSlice,
-            ("", "Service") => JudgedKind::Service,
-            ("", "Node") => JudgedKind::Node,
-            ("", "Endpoints") => JudgedKind::Endpoints,
-            _ => return None,
-        })
-    }
-
+    /// The kind of its objects, if policies look at it, and at this part of it.
+    ///
     /// The status of a Service says where nodes take its traffic; that of a Node is written every few seconds, and what
     /// matters in it affects no hint until its zone does.
-    pub(super) fn is_judged_part(&self) -> bool {
-        match self.sub_resource.as_deref().unwrap_or_default() {
-            "" => true,
-            part => part == "status" && self.kind.kind == "Service",
-        }
+    pub(super) fn judged_kind(&self) -> Option<JudgedKind> {
+        let kind = (self.kind.group.as_str(), self.kind.kind.as_str());
+        let part = self.sub_resource.as_deref().unwrap_or_default();
+        Some(match (kind, part) {
+            (("discovery.k8s.io", "EndpointSlice"), "") => JudgedKind::EndpointSlice,
+            (("", "Service"), "" | "status") => JudgedKind::Service,
+            (("", "Node"), "") => JudgedKind::Node,
+            (("", "Endpoints"), "") => JudgedKind::Endpoints,
+            (("apps", kind), "") if WORKLOADS.contains(&kind) => JudgedKind::Workload,
+            (("autoscaling", "Scale"), "scale") => JudgedKind::Scale,
+            (("", "Pod"), "") => JudgedKind::Pod,
+            (("policy", "Eviction"), "eviction") => JudgedKind::Eviction,
+            _ => return None,
+        })
     }
 }
 
@@ -81,10 +99,14 @@ pub fn fields_of_review() -> Tree {
         .and(Tree::of::<WholeService<'_>>())
         .and(Tree::of::<Node<'_>>())
         .and(Tree::of::<ReviewedEndpoints<'_>>())
+        .and(Tree::of::<ReviewedWorkload<'_>>())
+        .and(Tree::of::<ReviewedScale<'_>>())
+        .and(Tree::of::<ReviewedPod<'_>>())
         .and(Tree::of::<ObjectHeader<'_>>());
     let request = Tree::of::<EnvelopeRequest<'_>>()
         .with("object", object.clone())
-        .with("oldObject", object);
+        .with("oldObject", object)
+        .with("options", Tree::of::<RequestOptions<'_>>());
     Tree::of::<ReviewEnvelope<'_>>().with("request", request)
 }
 
@@ -95,6 +117,10 @@ pub(super) enum JudgedKind {
     Service,
     Node,
     Endpoints,
+    Workload,
+    Scale,
+    Pod,
+    Eviction,
 }
 
 /// The memory number of envelopes.
@@ -118,7 +144,7 @@ impl<'a> Object<'a> for SentRequest<'a> {
     fn slot(&mut self, field: usize) -> Slot<'_, 'a> {
         let is_v1 = self.request.kind.version == "v1";
         let kind = self.request.judged_kind();
-        let kind = kind.filter(|_| self.is_at_once && is_v1 && self.request.is_judged_part());
+        let kind = kind.filter(|_| self.is_at_once && is_v1);
         let place = match self.shape().keys.get(field) {
             Some(&"object") => &mut self.object,
             Some(&"oldObject") => {
@@ -148,6 +174,9 @@ pub(super) struct Reviewed<'a> {
     pub(super) service: Option<WholeService<'a>>,
     pub(super) node: Option<Node<'a>>,
     pub(super) endpoints: Option<ReviewedEndpoints<'a>>,
+    pub(super) workload: Option<ReviewedWorkload<'a>>,
+    pub(super) scale: Option<ReviewedScale<'a>>,
+    pub(super) pod: Option<ReviewedPod<'a>>,
 }
 
 impl<'a> Reviewed<'a> {
@@ -157,6 +186,9 @@ impl<'a> Reviewed<'a> {
             JudgedKind::Service => &mut self.service,
             JudgedKind::Node => &mut self.node,
             JudgedKind::Endpoints => &mut self.endpoints,
+            JudgedKind::Workload => &mut self.workload,
+            JudgedKind::Scale => &mut self.scale,
+            JudgedKind::Pod | JudgedKind::Eviction => &mut self.pod,
         }
     }
 }
@@ -208,6 +240,36 @@ impl<'a> Claims<'a> for ReviewedSlice<'a> {
 }
 
 impl<'a> Claims<'a> for ReviewedEndpoints<'a> {
+    fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    fn full_name(&self) -> (&str, &str) {
+        self.metadata.full_name()
+    }
+}
+
+impl<'a> Claims<'a> for ReviewedWorkload<'a> {
+    fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    fn full_name(&self) -> (&str, &str) {
+        self.metadata.full_name()
+    }
+}
+
+impl<'a> Claims<'a> for ReviewedScale<'a> {
+    fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    fn full_name(&self) -> (&str, &str) {
+        self.metadata.full_name()
+    }
+}
+
+impl<'a> Claims<'a> for ReviewedPod<'a> {
     fn kind(&self) -> &str {
         &self.kind
     }

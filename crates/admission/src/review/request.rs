@@ -5,10 +5,11 @@ use alloc::string::String;
 
 use super::MAX_REVIEW_BYTES;
 use super::envelope::{
-    Claims, ENVELOPE, EnvelopeRequest, GroupVersionKind, JudgedKind, ReviewEnvelope, Reviewed,
-    SentRequest,
+    Claims, ENVELOPE, EnvelopeRequest, GroupVersionKind, JudgedKind, RequestOptions,
+    ReviewEnvelope, Reviewed, SentRequest,
 };
 use crate::response::{API_VERSION, KIND};
+use crate::workloads::WORKLOADS;
 use crate::{
     AdmissionOperation, ObjectChange, Request, RequestText, ReviewSubject, ReviewedService,
 };
@@ -122,6 +123,7 @@ impl<'a> RequestReading<'a> {
             return Err(self.error(Code::InvalidValue, message, "/request/operation"));
         };
         let subject = self.subject(operation)?;
+        let orphans = self.orphans(&subject)?;
         let request = self.envelope.request.request;
         let name = request.name.filter(|name| !name.is_empty());
         let by = request.user_info.unwrap_or_default();
@@ -133,6 +135,7 @@ impl<'a> RequestReading<'a> {
             namespace: request.namespace.unwrap_or_default(),
             user: by.username.unwrap_or_default(),
             groups: by.groups,
+            orphans,
             subject,
             written: RequestText {
                 review: (!self.is_object).then_some(self.text),
@@ -148,9 +151,8 @@ impl<'a> RequestReading<'a> {
 
     fn subject(&mut self, operation: AdmissionOperation) -> Result<ReviewSubject<'a>, Error> {
         let request = self.sent();
-        let kind = request
-            .judged_kind()
-            .filter(|_| request.is_judged_part() && operation != AdmissionOperation::Connect);
+        let kind = request.judged_kind();
+        let kind = kind.filter(|_| operation != AdmissionOperation::Connect);
         let Some(kind) = kind else {
             return Ok(ReviewSubject::Other);
         };
@@ -173,7 +175,30 @@ impl<'a> RequestReading<'a> {
             }
             JudgedKind::Node => ReviewSubject::Node(self.change(operation, |of| &mut of.node)?),
             JudgedKind::Service => ReviewSubject::Service(self.service_change(operation)?),
+            JudgedKind::Workload => {
+                let mut kinds = WORKLOADS.into_iter();
+                let kind = kinds.find(|kind| *said == **kind).unwrap_or_default();
+                ReviewSubject::Workload(kind, self.change(operation, |of| &mut of.workload)?)
+            }
+            JudgedKind::Scale => ReviewSubject::Scale(self.change(operation, |of| &mut of.scale)?),
+            JudgedKind::Pod => ReviewSubject::Pod(self.change(operation, |of| &mut of.pod)?),
+            JudgedKind::Eviction => {
+                ReviewSubject::Eviction(self.change(operation, |of| &mut of.pod)?)
+            }
         })
+    }
+
+    /// What a workload leaves behind; of other objects nobody asks.
+    fn orphans(&self, subject: &ReviewSubject<'a>) -> Result<bool, Error> {
+        let options = self.sent().options;
+        if !matches!(subject, ReviewSubject::Workload(_, ObjectChange::Delete(_)))
+            || options.is_none()
+        {
+            return Ok(false);
+        }
+        let mut read = RequestOptions::default();
+        self.read_into(&mut read, options, "/request/options")?;
+        Ok(read.orphan())
     }
 
     fn service_change(
@@ -298,6 +323,11 @@ fn own_name<'a>(subject: &ReviewSubject<'a>) -> Text<'a> {
         ReviewSubject::Service(change) => change.object().service.metadata.name.clone(),
         ReviewSubject::Node(change) => change.object().metadata.name.clone(),
         ReviewSubject::Endpoints(change) => change.object().metadata.name.clone(),
+        ReviewSubject::Workload(_, change) => change.object().metadata.name.clone(),
+        ReviewSubject::Scale(change) => change.object().metadata.name.clone(),
+        ReviewSubject::Pod(change) | ReviewSubject::Eviction(change) => {
+            change.object().metadata.name.clone()
+        }
         ReviewSubject::Other => Text::default(),
     }
 }

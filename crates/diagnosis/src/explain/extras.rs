@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::pod_detail::DetailMeta;
-use slicewise::model::pod::PodSpec;
+use slicewise::model::pod_template::PodTemplate;
 use slicewise::model::{Endpoints, StringMap, Text};
 use slicewise::slim_object;
 
@@ -161,7 +161,7 @@ slim_object! {
         /// The number of pods.
         "replicas" pub replicas: Option<i32>;
         /// Its pods.
-        "template" pub template: Template<'a>;
+        "template" pub template: PodTemplate<'a>;
         /// Where a load balancer sends to: `ip` or `instance`.
         "targetType" pub target_type: Text<'a>;
         /// The Service that it takes the addresses of.
@@ -170,26 +170,6 @@ slim_object! {
         "defaultBackend" pub default_backend: Backend<'a>;
         /// The rules of an Ingress.
         "rules" pub rules: Vec<Rule<'a>>;
-    }
-}
-
-slim_object! {
-    /// The pods of a workload.
-    #[derive(Clone, Debug, Default)]
-    pub struct Template<'a>("PodTemplateSpec") own {
-        /// Their labels.
-        "metadata" pub metadata: TemplateMeta<'a>;
-        /// Their containers.
-        "spec" pub spec: PodSpec<'a>;
-    }
-}
-
-slim_object! {
-    /// Metadata of the pods of a workload.
-    #[derive(Clone, Debug, Default)]
-    pub struct TemplateMeta<'a>("ObjectMeta") own {
-        /// Their labels.
-        "labels" pub labels: StringMap<'a>;
     }
 }
 

@@ -13,7 +13,6 @@ use super::mirrored;
 use super::pod_detail::PodDetail;
 use super::unwritten::{self, Item};
 use slicewise::membership::selector::matches;
-use slicewise::model::service::or_tcp;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, Named as _, Pod, Service};
 use slicewise::plan::explanation::ExplanationCode;
 use slicewise::plan::request::Options;
@@ -115,24 +114,14 @@ fn templates<'a>(case: &Case<'a>) -> Vec<TemplatePod<'a>> {
     if workloads.peek().is_none() || !case.selected.is_empty() {
         return Vec::new();
     }
-    let pods = workloads.map(|workload| {
-        let mut pod = Pod::default();
-        pod.metadata.namespace = namespace.clone();
-        pod.metadata.name = workload.metadata.name.clone();
-        pod.metadata.labels = workload.spec.template.metadata.labels.clone();
-        pod.spec = workload.spec.template.spec.clone();
-        for container in pod.spec.containers.as_mut_slice() {
-            container
-                .ports
-                .iter_mut()
-                .for_each(|port| or_tcp(&mut port.protocol));
-        }
-        TemplatePod {
-            title: workload.title(),
-            pod,
-            replicas: workload.spec.replicas.unwrap_or(1),
-            is_manifest: workload.metadata.uid.is_empty(),
-        }
+    let pods = workloads.map(|workload| TemplatePod {
+        title: workload.title(),
+        pod: workload
+            .spec
+            .template
+            .pod(namespace, &workload.metadata.name),
+        replicas: workload.spec.replicas.unwrap_or(1),
+        is_manifest: workload.metadata.uid.is_empty(),
     });
     pods.collect()
 }

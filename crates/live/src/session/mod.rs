@@ -25,6 +25,8 @@ mod excerpt;
 pub(crate) mod follow;
 mod id_sets;
 mod ids;
+#[doc(hidden)]
+pub mod imagined;
 mod known_endpoints;
 mod labels;
 mod names;

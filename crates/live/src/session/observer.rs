@@ -6,13 +6,10 @@
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
-use slicewise::model::Families;
 use slicewise::model::order::{hash, sort_by, sorted_unique};
 use slicewise::model::{EndpointSlice, NamespacedName, Node, Pod, Service, StringMap, ip};
 use slicewise::plan::request::Options;
-use slicewise::reconcile::candidate::Candidate;
 use slicewise::reconcile::ports::NamedPort;
-use slicewise::reconcile::{Input, Settings};
 use slicewise::topology::nodes::{NodeIndex, NodeZones, ZoneShare};
 use slicewise::tracker::TrackedSlice as _;
 
@@ -103,8 +100,8 @@ fn hash_of_service(head: &EndpointSlice<'_>) -> u64 {
 pub struct ObservedPod<'s> {
     session: &'s Session,
     known: &'s KnownPod,
-    facts: &'s EndpointFacts,
-    id: PodId,
+    pub(super) facts: &'s EndpointFacts,
+    pub(super) id: PodId,
 }
 
 impl<'s> ObservedPod<'s> {
@@ -126,6 +123,13 @@ impl<'s> ObservedPod<'s> {
     /// Its addresses.
     pub fn addresses(&self) -> impl Iterator<Item = IpAddr> + 's {
         self.facts.addresses().iter().map(|address| address.ip)
+    }
+
+    /// Its labels.
+    pub fn labels(&self) -> StringMap<'s> {
+        self.session
+            .labels
+            .map(&self.session.names, self.facts.labels)
     }
 
     /// Its container ports.
@@ -188,7 +192,7 @@ impl Session {
         self.observed(self.pods.find(&self.names, namespace, name)?)
     }
 
-    fn observed(&self, id: PodId) -> Option<ObservedPod<'_>> {
+    pub(super) fn observed(&self, id: PodId) -> Option<ObservedPod<'_>> {
         let known = self.pods.get(id)?;
         let facts = known.facts.as_ref()?;
         Some(ObservedPod {
@@ -345,33 +349,6 @@ impl Session {
         let changed = ChangedNode { zones, name, node };
         let shares = changed.shares();
         then(&NodeIndex::kept(&changed, shares))
-    }
-
-    /// A Service, which may not exist, prepared for planning from scratch over the existing pods, as if it had no
-    /// slices yet.
-    pub fn imagine<T>(
-        &self,
-        service: &Service<'_>,
-        nodes: &NodeIndex<'_>,
-        settings: Settings<'_>,
-        then: impl FnOnce(&Input<'_>) -> T,
-    ) -> T {
-        let selector = service.spec.selector.as_ref();
-        let selector = selector.filter(|_| service.is_reconciled());
-        let pods =
-            selector.map(|selector| self.selected_pods(&service.metadata.namespace, selector));
-        let pods = pods.into_iter().flatten();
-        let candidate = |pod: ObservedPod<'_>| self.candidate(service, pod.id, Families::default());
-        let candidates: Vec<_> = pods.filter_map(candidate).collect();
-        then(&Input {
-            service,
-            pods: candidates.iter().map(Candidate::Kept).collect(),
-            endpoints: &[],
-            nodes,
-            slices: Vec::new(),
-            settled: None,
-            settings,
-        })
     }
 }
 

@@ -77,6 +77,17 @@ fn endpoints(address: &str) -> Value {
     })
 }
 
+/// The Deployment of the pods behind `Service shop/cart`.
+fn workload() -> Value {
+    json!({
+        "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "cart", "namespace": "shop"},
+        "spec": {"replicas": 12, "selector": {"matchLabels": {"app": "cart"}}, "template": {
+            "metadata": {"labels": {"app": "cart"}},
+            "spec": {"containers": [{"name": "app", "ports": [{"name": "http", "containerPort": 8080, "protocol": "TCP"}]}]}
+        }}
+    })
+}
+
 fn update(user: &str, old: &Value, patch: &Value) -> Value {
     request(user, old, &patched(old.clone(), patch))
 }
@@ -103,6 +114,8 @@ fn cases() -> Vec<Case> {
     let bare = json!({"metadata": {"labels": {"topology.kubernetes.io/zone": null}}});
     let hinted = json!({"endpoints": [{"addresses": [address], "hints": {"forZones": [{"name": "nowhere"}]}}]});
     let of_pod = json!({"endpoints": [{"addresses": [address]}]});
+    let relabelled =
+        json!({"spec": {"template": {"metadata": {"labels": {"app": "crat"}}}}});
     let warn = json!({"mode": "warn"});
     vec![
         seen(
@@ -175,6 +188,22 @@ fn cases() -> Vec<Case> {
         blind("node-topology", update("jane", &node, &bare)),
         seen("node-topology", Warned, update("jane", &node, &bare)),
         seen("node-topology", Allowed, update("jane", &node, &labelled)),
+        with(
+            "workload-traffic",
+            Denied,
+            json!({"mode": "enforce"}),
+            update("jane", &workload(), &relabelled),
+        ),
+        seen(
+            "workload-traffic",
+            Warned,
+            update("jane", &workload(), &relabelled),
+        ),
+        seen(
+            "workload-traffic",
+            Allowed,
+            update("jane", &workload(), &labelled),
+        ),
         seen("endpoints-legacy", Denied, create(&endpoints("127.0.0.1"))),
         with(
             "endpoints-legacy",

@@ -18,4 +18,5 @@ bundle=$(openssl base64 -A -in ca.crt)
 {
   printf '%s\n' '- {op: add, path: /webhooks/0/clientConfig/caBundle, value: '"$bundle"'}'
   printf '%s\n' '- {op: add, path: /webhooks/1/clientConfig/caBundle, value: '"$bundle"'}'
+  printf '%s\n' '- {op: add, path: /webhooks/2/clientConfig/caBundle, value: '"$bundle"'}'
 } > ca-bundle.yaml

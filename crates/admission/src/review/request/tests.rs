@@ -17,6 +17,14 @@ const NODE: &str = r#"{"kind":"Node","apiVersion":"v1","metadata":{"name":"a","l
 const ENDPOINTS: &str = r#"{"kind":"Endpoints","apiVersion":"v1","metadata":{"name":"a","namespace":"shop"},
     "subsets":[{"addresses":[{"ip":"10.0.0.1","nodeName":"n"}],"notReadyAddresses":[],"ports":[{"port":80}]}]}"#;
 
+const WORKLOAD: &str = r#"{"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"a","namespace":"shop"},"spec":{"replicas":2,
+    "selector":{"matchLabels":{"app":"a"},"matchExpressions":[{"key":"app","operator":"In","values":["a"]}]},"template":{"metadata":{"labels":{"app":"a"}},
+    "spec":{"containers":[{"name":"c","image":"i","ports":[{"name":"http","containerPort":80}]}]}}},"status":{"replicas":2}}"#;
+const SCALE: &str = r#"{"kind":"Scale","apiVersion":"autoscaling/v1","metadata":{"name":"a","namespace":"shop"},"spec":{"replicas":2},
+    "status":{"replicas":2,"selector":"app=a"}}"#;
+const POD: &str = r#"{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"shop","labels":{"app":"a"}},"spec":{"nodeName":"n"}}"#;
+const EVICTION: &str = r#"{"kind":"Eviction","apiVersion":"policy/v1","metadata":{"name":"a","namespace":"shop"},"deleteOptions":{}}"#;
+
 /// A review as the API server writes it, or with the objects before their kind.
 fn review(
     group: &str,
@@ -48,14 +56,21 @@ fn kind_has_namespace(first: &str, last: &str) -> bool {
     !first.contains("\"kind\":\"Node\"") && !last.contains("\"kind\":\"Node\"")
 }
 
+const SCALE_PART: &str = r#","subResource":"scale""#;
+const EVICTION_PART: &str = r#","subResource":"eviction""#;
+
 fn reviews() -> Vec<String> {
     let mut reviews = Vec::new();
-    for (group, kind, object) in [
-        ("discovery.k8s.io", "EndpointSlice", SLICE),
-        ("", "Service", SERVICE),
-        ("", "Node", NODE),
-        ("", "Endpoints", ENDPOINTS),
-        ("apps", "Deployment", SERVICE),
+    for (group, kind, part, object) in [
+        ("discovery.k8s.io", "EndpointSlice", "", SLICE),
+        ("", "Service", "", SERVICE),
+        ("", "Node", "", NODE),
+        ("", "Endpoints", "", ENDPOINTS),
+        ("apps", "Deployment", "", WORKLOAD),
+        ("autoscaling", "Scale", SCALE_PART, SCALE),
+        ("", "Pod", "", POD),
+        ("policy", "Eviction", EVICTION_PART, EVICTION),
+        ("apps", "ControllerRevision", "", SERVICE),
     ] {
         for (operation, objects) in [
             ("CREATE", [object, "null"]),
@@ -63,7 +78,7 @@ fn reviews() -> Vec<String> {
             ("DELETE", ["null", object]),
             ("CONNECT", [object, "null"]),
         ] {
-            for part in ["", r#","subResource":"status""#] {
+            for part in [part, r#","subResource":"status""#] {
                 for is_as_sent in [true, false] {
                     reviews.push(review(group, kind, operation, part, objects, is_as_sent));
                 }
@@ -103,6 +118,45 @@ fn whole_reviews_are_read_at_once() {
         for text in reviews() {
             assert!(compare(&text, &mut memory), "{text}");
         }
+    }
+}
+
+#[test]
+fn parts_of_workloads_and_pods() {
+    let subject = |group: &str, kind: &str, operation: &str, part: &str, objects: [&str; 2]| {
+        let text = review(group, kind, operation, part, objects, true);
+        let request = read_in_steps(&text).unwrap();
+        assert_eq!(request.title(), format!("{kind} shop/a"));
+        (request.subject.kind(), format!("{:?}", request.subject))
+    };
+    let zero = SCALE.replace(r#""spec":{"replicas":2}"#, r#""spec":{}"#);
+    let (kind, read) = subject("autoscaling", "Scale", "UPDATE", SCALE_PART, [&zero, SCALE]);
+    assert_eq!(kind, Some("Scale"));
+    assert!(
+        read.contains("replicas: 0") && read.contains("replicas: 2") && read.contains("app=a"),
+        "{read}"
+    );
+    let objects = [EVICTION, "null"];
+    let (kind, _) = subject("policy", "Eviction", "CREATE", EVICTION_PART, objects);
+    assert_eq!(kind, Some("Eviction"));
+    for kind in WORKLOADS {
+        let workload = WORKLOAD.replace("Deployment", kind);
+        let (read, _) = subject("apps", kind, "UPDATE", "", [&workload, &workload]);
+        assert_eq!(read, Some(kind));
+    }
+    // Neither the kind nor the part alone makes one.
+    for (group, kind, part, object) in [
+        ("autoscaling", "Scale", "", SCALE),
+        ("policy", "Eviction", "", EVICTION),
+        ("apps", "Deployment", r#","subResource":"status""#, WORKLOAD),
+        ("extensions", "Deployment", "", WORKLOAD),
+        ("", "Pod", r#","subResource":"exec""#, POD),
+    ] {
+        assert_eq!(
+            subject(group, kind, "UPDATE", part, [object, object]).0,
+            None,
+            "{kind}"
+        );
     }
 }
 

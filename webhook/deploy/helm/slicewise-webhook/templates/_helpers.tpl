@@ -104,6 +104,29 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 
 {{- /* A file with the names of its webhooks, as a regular expression. */ -}}
 {{- define "slicewise.file" -}}
-{{- $names := printf "(traffic|nodes)[.]%s[.]%s" (include "slicewise.fullname" .root) .root.Release.Namespace -}}
+{{- $names := printf "(traffic|nodes|workloads)[.]%s[.]%s" (include "slicewise.fullname" .root) .root.Release.Namespace -}}
 {{- .root.Files.Get .file | replace "WEBHOOKS" $names -}}
+{{- end -}}
+
+{{- /* The namespaces whose objects are reviewed. */ -}}
+{{- define "slicewise.namespaceSelector" -}}
+namespaceSelector:
+  {{- with .Values.webhook.namespaceSelector.matchLabels }}
+  matchLabels:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  matchExpressions:
+    - key: kubernetes.io/metadata.name
+      operator: NotIn
+      values:
+        {{- prepend .Values.webhook.excludeNamespaces .Release.Namespace | uniq | toYaml | nindent 8 }}
+    {{- with .Values.webhook.namespaceSelector.matchExpressions }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+{{- end -}}
+
+{{- /* The API servers first, always: stopped by a webhook that is down, they could not restore its way to them. */ -}}
+{{- define "slicewise.notTheControlPlane" -}}
+- name: not-the-control-plane
+  expression: "!(request.userInfo.username in ['{{ prepend (default list .Values.webhook.excludeUsers) "system:apiserver" | uniq | join "', '" }}'])"
 {{- end -}}

@@ -146,7 +146,7 @@ fn target(subject: &ReviewSubject<'_>) -> Option<(&'static str, &'static str)> {
         ReviewSubject::Service(change) => ("Service", operation(change)),
         ReviewSubject::Node(change) => ("Node", operation(change)),
         ReviewSubject::Endpoints(change) => ("Endpoints", operation(change)),
-        ReviewSubject::Other => return None,
+        _ => return None,
     })
 }
 
