@@ -11,7 +11,7 @@ import { explanationOf } from './explain.js';
 import { Refused } from './gate.js';
 import { POLICIES } from './policies.js';
 import { Unjudged } from './supervisor.js';
-import { annotated, askedBy, verdictsOf } from './told.js';
+import { annotated, verdictsOf } from './told.js';
 import { UNJUDGED, unjudgedAnswer } from './unjudged.js';
 import { NOT_PROCESSED, Refusal, answerTo, checkRequest, errorBody, tooLarge } from '../npm/admission/answer.js';
 
@@ -113,7 +113,7 @@ async function validate(parts, { request, response, policy, ending }) {
       const times = { waited: started - arrived, took: performance.now() - started };
       const answer = verdict.status === 200 ? annotated(verdict.body) : { body: verdict.body, annotations: undefined };
       send(parts, response, verdict.status, answer.body);
-      tell(parts, { ...verdict, annotations: answer.annotations, bytes: body.bytes }, times, isProbe);
+      tell(parts, { ...verdict, annotations: answer.annotations }, times, isProbe);
     } finally {
       if (!isProbe) gate.leave();
     }
@@ -277,17 +277,15 @@ function send({ metrics, isLast }, response, status, body, headers) {
 /**
  * The log line and the metrics of a review.
  * @param {Parts} parts
- * @param {import('./supervisor.js').Verdict & {annotations?: import('./told.js').Annotations, bytes: Uint8Array}} verdict
+ * @param {import('./supervisor.js').Verdict & {annotations?: import('./told.js').Annotations}} verdict
  * @param {{waited: number, took: number}} times in milliseconds
  * @param {boolean} isProbe
  */
-function tell({ log, metrics }, { status, record, annotations, bytes }, { waited, took }, isProbe) {
+function tell({ log, metrics }, { status, record, annotations }, { waited, took }, isProbe) {
   const { verdict, policies } = record;
   const level = isProbe ? 'debug' : status >= 500 ? 'error' : verdict === 'error' ? 'warn' : 'info';
-  if (log.isLevelEnabled(level)) {
-    const asked = { ...askedBy(bytes), auditAnnotations: annotations };
-    log[level]({ ...record, ...asked, status, durationMs: round(took), waitMs: round(waited) }, isProbe ? 'probe' : 'review');
-  }
+  const fields = { ...record, auditAnnotations: annotations, status, durationMs: round(took), waitMs: round(waited) };
+  log[level](fields, isProbe ? 'probe' : 'review');
   if (isProbe) return;
   metrics.reviews.inc(verdict);
   for (const found of verdictsOf(policies, annotations)) metrics.findings.inc(found);

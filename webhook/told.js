@@ -1,12 +1,6 @@
-/**
- * What is told of a review, beside its verdict: who asked for what, for the log, and the annotations by which its line and the
- * event in the API server's audit log find each other.
- */
+/** The annotations of a review, by which its line in the log and the event in the API server's audit log find each other. */
 
-/**
- * @typedef {Record<string, string>} Annotations
- * @typedef {{user?: string, groups?: number, operation?: string, dryRun?: boolean}} Asked
- */
+/** @typedef {Record<string, string>} Annotations */
 
 /** The annotation with the uid of the review, which the API server's audit log does not have otherwise. */
 const UID = 'uid';
@@ -33,18 +27,4 @@ export const VERDICTS = /** @type {const} */ (['deny', 'would deny', 'warn', 'wo
  */
 export function verdictsOf(policies, annotations = {}) {
   return policies.map((policy) => ({ policy, verdict: annotations[policy].split(':', 1)[0] }));
-}
-
-/**
- * The user, the number of groups, the operation, and whether it is a dry run. What cannot be read is left out.
- * @param {Uint8Array} bytes a review
- * @returns {Asked}
- */
-export function askedBy(bytes) {
-  try {
-    const { operation, dryRun = false, userInfo = {} } = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()).request;
-    return { user: userInfo.username, groups: userInfo.groups?.length ?? 0, operation, dryRun };
-  } catch {
-    return {};
-  }
 }

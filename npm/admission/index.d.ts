@@ -48,6 +48,12 @@ export interface ReviewRecord {
   kind?: string;
   namespace?: string;
   name?: string;
+  /** The user who asks, and the number of groups that the user is in. */
+  user?: string;
+  groups?: number;
+  /** `CREATE`, `UPDATE`, `DELETE` or `CONNECT`; nothing was asked of an object that exists. */
+  operation?: string;
+  dryRun?: boolean;
   /** The policies with findings. */
   policies: string[];
   /** Human-readable. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '../../webhook/log.js';
 import { reviewOf } from './lib/reviews.js';
-import { fakeReviewer, start } from './lib/start.js';
+import { fakeReviewer, start, startReal } from './lib/start.js';
 
 const SECRET = 'correct-horse-battery-staple';
 
@@ -15,23 +15,33 @@ test('a review leaves one line with names and verdict, and no body', async (t) =
     auditAnnotations: { 'slice-shape': 'deny: x' },
   });
   const { client, lines } = await start(t, { reviewer: fakeReviewer(decide) });
-  const asked = reviewOf('CREATE', object);
-  asked.request.dryRun = true;
-  asked.request.userInfo.groups.push('shop-owners');
-  const { auditAnnotations } = (await client.post(JSON.stringify(asked))).json.response;
+  const { auditAnnotations } = (await client.post(JSON.stringify(reviewOf('CREATE', object)))).json.response;
   await client.post(`{"broken": "${SECRET}"`);
   const [review, broken] = lines;
   const { time, durationMs, waitMs, ...rest } = review;
   assert.ok(!Number.isNaN(Date.parse(time)) && durationMs >= 0 && waitMs >= 0);
   assert.deepEqual(rest, {
-    level: 'info', message: 'review', verdict: 'deny', uid: 'uid-of-web', user: 'jane', groups: 2, operation: 'CREATE', dryRun: true,
-    kind: 'Service', name: 'web', policies: ['slice-shape'], auditAnnotations: { 'slice-shape': 'deny: x', 'uid': 'uid-of-web' }, reason: 'no',
+    level: 'info', message: 'review', verdict: 'deny', uid: 'uid-of-web', kind: 'Service', name: 'web', policies: ['slice-shape'], auditAnnotations: { 'slice-shape': 'deny: x', 'uid': 'uid-of-web' }, reason: 'no',
     status: 200,
   });
   assert.deepEqual(auditAnnotations, review.auditAnnotations, 'as in the audit log of the API server');
   assert.deepEqual([broken.level, broken.verdict, broken.status], ['error', 'error', 500]);
   assert.equal(lines.length, 2);
   assert.ok(!JSON.stringify(lines).includes(SECRET));
+});
+
+test('the line says who asked for what', async (t) => {
+  const { client, lines } = await startReal(t);
+  const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'shop' }, spec: { ports: [{ port: 80 }] } };
+  const review = reviewOf('CREATE', object);
+  review.request.dryRun = true;
+  review.request.userInfo.groups.push('shop-owners');
+  await client.post(JSON.stringify(review));
+  const { user, groups, operation, dryRun, kind, namespace, name } = lines.find(({ message }) => message === 'review');
+  assert.deepEqual(
+    { user, groups, operation, dryRun, kind, namespace, name },
+    { user: 'jane', groups: 2, operation: 'CREATE', dryRun: true, kind: 'Service', namespace: 'shop', name: 'web' },
+  );
 });
 
 test('levels', () => {

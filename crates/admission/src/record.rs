@@ -5,8 +5,38 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use super::request::Request;
 use super::response::{AGE, Response};
 use super::verdict::Awaited;
+use slicewise::model::Text;
+
+/// What was asked, and by whom.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AskedReview<'r> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    namespace: Text<'r>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    user: Text<'r>,
+    /// The number of groups that the user is in: a token may have thousands.
+    groups: usize,
+    /// In the API's words; of an object that exists, nothing was asked.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    operation: Text<'r>,
+    dry_run: bool,
+}
+
+impl<'r> AskedReview<'r> {
+    pub(super) fn of(request: &Request<'r>) -> Self {
+        Self {
+            namespace: request.namespace.clone(),
+            user: request.user.clone(),
+            groups: request.groups.len(),
+            operation: request.operation.clone(),
+            dry_run: request.dry_run,
+        }
+    }
+}
 
 /// What logs may contain about a review: names and verdicts, never the object.
 #[derive(Debug, Serialize)]
@@ -18,9 +48,9 @@ pub struct ReviewRecord<'v> {
     pub uid: &'v str,
     /// The kind of the object.
     pub kind: &'v str,
-    /// The namespace of the object, if it has one.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub namespace: &'v str,
+    /// What was asked, and by whom.
+    #[serde(flatten)]
+    asked: &'v AskedReview<'v>,
     /// The name of the object, if it has one.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub name: &'v str,
@@ -46,7 +76,7 @@ impl Response<'_> {
             verdict,
             uid: &self.uid,
             kind: &self.status.details.kind,
-            namespace: &self.namespace,
+            asked: &self.asked,
             name: &self.status.details.name,
             policies: said.filter(|name| *name != AGE).collect(),
             reason: if verdict == "warn" {

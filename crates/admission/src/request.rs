@@ -159,6 +159,10 @@ pub struct Request<'r> {
     pub user: Text<'r>,
     /// The groups that the user is in.
     pub groups: Vec<Text<'r>>,
+    /// What is done, in the API's words; empty for an object that exists.
+    pub operation: Text<'r>,
+    /// Is nothing to be stored, whatever the verdict?
+    pub dry_run: bool,
     /// Does a deletion leave the objects behind that the object owns, as `kubectl delete --cascade=orphan` does?
     pub orphans: bool,
     /// The change.

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use super::record::AskedReview;
 use super::request::{Request, ReviewSubject};
 use super::settings::Mode;
 use super::step::{Effect, PolicyStep, StepFinding};
@@ -61,9 +62,9 @@ pub struct Response<'r> {
     /// What each policy found, by its name, for the audit log.
     #[serde(skip_serializing_if = "SortedMap::is_empty")]
     pub audit_annotations: SortedMap<&'static str, String>,
-    /// The namespace of the object; for logs only.
+    /// What was asked, and by whom; for logs only.
     #[serde(skip)]
-    pub(super) namespace: Text<'r>,
+    pub(super) asked: AskedReview<'r>,
     /// The pods that the refusal rests on and that may exist; for callers that can look again.
     #[serde(skip)]
     pub(super) awaits: Vec<Awaited>,
@@ -283,7 +284,7 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         };
         Response {
             uid: self.request.uid.clone(),
-            namespace: self.request.namespace.clone(),
+            asked: AskedReview::of(self.request),
             allowed,
             status: Status {
                 code,

@@ -131,6 +131,8 @@ pub(crate) fn request(subject: ReviewSubject<'static>) -> Request<'static> {
         name,
         user: "jane".into(),
         groups: vec!["system:authenticated".into()],
+        operation: "UPDATE".into(),
+        dry_run: false,
         orphans: false,
         subject,
         written: RequestText::default(),

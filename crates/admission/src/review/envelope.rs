@@ -35,6 +35,7 @@ slim_object! {
         "object" pub(super) object: Option<Raw<'a>>;
         "oldObject" pub(super) old_object: Option<Raw<'a>>;
         "options" pub(super) options: Option<Raw<'a>>;
+        "dryRun" pub(super) dry_run: bool;
     }
 }
 

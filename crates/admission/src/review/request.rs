@@ -135,6 +135,11 @@ impl<'a> RequestReading<'a> {
             namespace: request.namespace.unwrap_or_default(),
             user: by.username.unwrap_or_default(),
             groups: by.groups,
+            operation: match self.is_object {
+                true => Text::default(),
+                false => request.operation,
+            },
+            dry_run: request.dry_run,
             orphans,
             subject,
             written: RequestText {

@@ -265,8 +265,15 @@ fn text_that_can_be_read_in_two_ways() {
     check_refused(
         &twice,
         Code::InvalidJson,
+        Some("/request/dryRun"),
+        "duplicate field `dryRun`: write each key once",
+    );
+    let twice = text.replace("\"dryRun\":false", "\"resource\":1,\"res\\u006furce\":2");
+    check_refused(
+        &twice,
+        Code::InvalidJson,
         None,
-        "the key `dryRun` appears twice in one object",
+        "the key `resource` appears twice in one object",
     );
     let half = text.replace("\"dryRun\":false", "\"dryRun\":false,\"other\":\"\\ud800\"");
     check_refused(
