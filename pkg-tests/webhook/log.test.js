@@ -21,8 +21,8 @@ test('a review leaves one line with names and verdict, and no body', async (t) =
   const { time, durationMs, waitMs, ...rest } = review;
   assert.ok(!Number.isNaN(Date.parse(time)) && durationMs >= 0 && waitMs >= 0);
   assert.deepEqual(rest, {
-    level: 'info', message: 'review', verdict: 'deny', uid: 'uid-of-web', kind: 'Service', name: 'web', policies: ['slice-shape'], auditAnnotations: { 'slice-shape': 'deny: x', 'uid': 'uid-of-web' }, reason: 'no',
-    status: 200,
+    level: 'info', message: 'review', verdict: 'deny', uid: 'uid-of-web', kind: 'Service', name: 'web', policies: ['slice-shape'],
+    auditAnnotations: { 'slice-shape': 'deny: x', 'uid': 'uid-of-web' }, reason: 'no', status: 200,
   });
   assert.deepEqual(auditAnnotations, review.auditAnnotations, 'as in the audit log of the API server');
   assert.deepEqual([broken.level, broken.verdict, broken.status], ['error', 'error', 500]);
