@@ -1055,7 +1055,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__review)
-            opts="-f -n -A -o -h --filename --snapshot --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --config --policy --from --user --test --output --color --max-input-bytes --help"
+            opts="-f -n -A -o -h --filename --snapshot --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --config --policy --from --user --test --fail-on --baseline --output --color --max-input-bytes --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1114,6 +1114,14 @@ _slicewise() {
                     return 0
                     ;;
                 --test)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "deny warn" -- "${cur}"))
+                    return 0
+                    ;;
+                --baseline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

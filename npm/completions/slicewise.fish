@@ -221,6 +221,9 @@ expression\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand review" -l from -d 'The old manifests, to distinguish changes and deletions from new objects' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand review" -l user -d 'The user who makes the changes in manifests' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand review" -l test -d 'Run the test files in this folder: reviews with their expected verdicts' -r -F
+complete -c slicewise -n "__fish_slicewise_using_subcommand review" -l fail-on -d 'The mildest verdict that fails' -r -f -a "deny\t'A change that is denied'
+warn\t'A change that is allowed with warnings'"
+complete -c slicewise -n "__fish_slicewise_using_subcommand review" -l baseline -d 'Verdicts that are known, as `-o json` printed them: changes with no other findings pass' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand review" -s o -l output -d 'How to print the verdicts' -r -f -a "json\t'AdmissionReviews, each on its line'
 text\t'As `kubectl` would show it'
 junit\t'Test results in XML, for CI'

@@ -261,7 +261,7 @@ IPv6\:"IPv6"))' \
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
-'(-n --namespace -A --all-namespaces --context --kubeconfig --chunk-size --request-timeout)--snapshot=[The cluster, as printed by \`kubectl get services,pods,nodes,endpointslices -A -o json\`]:CLUSTER:_files' \
+'(-A --all-namespaces --context --kubeconfig --chunk-size --request-timeout)--snapshot=[The cluster, as printed by \`kubectl get services,pods,nodes,endpointslices -A -o json\`]:CLUSTER:_files' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
@@ -272,7 +272,10 @@ _arguments "${_arguments_options[@]}" : \
 '--policy=[Only this policy]:NAME:(slice-ownership slice-addresses slice-shape slice-hints service-blast-radius service-traffic node-topology workload-traffic endpoints-legacy expression)' \
 '(--test)--from=[The old manifests, to distinguish changes and deletions from new objects]:FILE:_files' \
 '--user=[The user who makes the changes in manifests]:NAME:_default' \
-'(-f --filename --from -o --output -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size --request-timeout)--test=[Run the test files in this folder\: reviews with their expected verdicts]:DIR:_files' \
+'(-f --filename --from -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size --request-timeout)--test=[Run the test files in this folder\: reviews with their expected verdicts]:DIR:_files' \
+'(--test)--fail-on=[The mildest verdict that fails]:VERDICT:((deny\:"A change that is denied"
+warn\:"A change that is allowed with warnings"))' \
+'(--test)--baseline=[Verdicts that are known, as \`-o json\` printed them\: changes with no other findings pass]:FILE:_files' \
 '-o+[How to print the verdicts]:OUTPUT:((json\:"AdmissionReviews, each on its line"
 text\:"As \`kubectl\` would show it"
 junit\:"Test results in XML, for CI"

@@ -130,6 +130,10 @@ for (const { name, load } of ADMISSION_BUILDS) {
         kind: 'Service',
         namespace: 'shop',
         name: 'cart',
+        user: 'someone',
+        groups: 0,
+        operation: 'UPDATE',
+        dryRun: false,
         policies: ['service-blast-radius'],
       });
       assert.equal(reason, JSON.parse(answer).response.status.message);

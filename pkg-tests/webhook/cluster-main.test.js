@@ -56,7 +56,9 @@ test('what is left out of each kind is measured while it lasts, and so is the ag
     const age = await value('cluster_age_seconds', kind);
     assert.ok(age >= 0 && age < 600, `${kind}: ${age}`);
   }
-  assert.equal(lines().filter(({ kind, name, message }) => kind === 'Pod' && name === 'p2' && /left out/.test(message)).length, 1);
+  const told = () => lines().filter(({ kind, name, message }) => kind === 'Pod' && name === 'p2' && /left out/.test(message)).length;
+  await until(async () => told() > 0);
+  assert.equal(told(), 1);
   api.set(broken);
   await until(async () => (await value('context_left_out_objects')) === 0);
   assert.deepEqual([await value('context_objects'), await value('left_out_objects_total')], [2, 1]);

@@ -114,8 +114,7 @@ fn cases() -> Vec<Case> {
     let bare = json!({"metadata": {"labels": {"topology.kubernetes.io/zone": null}}});
     let hinted = json!({"endpoints": [{"addresses": [address], "hints": {"forZones": [{"name": "nowhere"}]}}]});
     let of_pod = json!({"endpoints": [{"addresses": [address]}]});
-    let relabelled =
-        json!({"spec": {"template": {"metadata": {"labels": {"app": "crat"}}}}});
+    let relabelled = json!({"spec": {"template": {"metadata": {"labels": {"app": "crat"}}}}});
     let warn = json!({"mode": "warn"});
     vec![
         seen(
