@@ -120,7 +120,7 @@ describe('the port of the Service', () => {
   it('is where everything else looks for it', () => {
     const all = objects({ ...VERIFY, service: { port: 9443 } });
     const { configuration, service, container } = parts(all);
-    assert.equal(configuration.webhooks.length, 2);
+    assert.equal(configuration.webhooks.length, 3);
     for (const { clientConfig } of configuration.webhooks) assert.equal(clientConfig.service.port, 9443);
     const open = service.spec.ports.find((/** @type {any} */ each) => each.port === 9443);
     const listened = container.ports.find((/** @type {any} */ each) => each.name === open.targetPort);
