@@ -129,7 +129,7 @@ for (const { name, command } of COMMANDS) {
     });
 
     it('puts manifests into the namespace of -n, as kubectl does', async () => {
-      const { namespace: _, ...metadata } = slip.metadata;
+      const { namespace: _, ...metadata } = cart.metadata;
       const bare = file('bare.json', { ...slip, metadata });
       assert.equal((await review([...known, bare])).code, 0, 'there is no Service default/cart');
       const denied = await review([...known, bare, '-n', 'shop', '-o', 'text']);
@@ -147,7 +147,7 @@ for (const { name, command } of COMMANDS) {
       const strict = await review([...known, '--fail-on', 'warn', '-o', 'junit'], gone);
       assert.match(strict.stdout.toString(), /failures="1"[^]*<failure type="Warning" message="service-blast-radius\/deleted: /);
 
-      const changed = file('known.json', [slip, { ...slip, metadata: { ...slip.metadata, name: 'till' } }]);
+      const changed = file('known.json', [slip, { ...slip, metadata: { ...cart.metadata, name: 'till' } }]);
       const first = await review([...known, changed]);
       assert.equal(first.code, 1);
       const baseline = file('baseline.json', first.stdout.toString());

@@ -57,7 +57,7 @@ test('what is left out of each kind is measured while it lasts, and so is the ag
     assert.ok(age >= 0 && age < 600, `${kind}: ${age}`);
   }
   const told = () => lines().filter(({ kind, name, message }) => kind === 'Pod' && name === 'p2' && /left out/.test(message)).length;
-  await until(async () => told() > 0);
+  await until(() => told() > 0);
   assert.equal(told(), 1);
   api.set(broken);
   await until(async () => (await value('context_left_out_objects')) === 0);

@@ -1,10 +1,9 @@
 //! Pods by the labels that selectors ask for, so that a Service finds its pods without comparing all of its namespace.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use crate::model::order::{Grouped, hash};
-use crate::model::{Pod, Service, StringMap};
+use crate::model::order::{Grouped, hash, sorted_unique};
+use crate::model::{Pod, Service, StringMap, Text};
 use crate::plan::is_selected;
 
 /// The pods of an input, for Services that are known beforehand.
@@ -17,27 +16,32 @@ impl<'p> PodsByLabel<'p> {
         pods: impl Iterator<Item = &'p Pod<'p>>,
         services: impl Iterator<Item = &'s Service<'s>>,
     ) -> Self {
-        let services = services.filter(|service| service.is_reconciled());
-        let asked = services.flat_map(|service| {
+        let mut asked = Vec::new();
+        for service in services.filter(|service| service.is_reconciled()) {
             let namespace = service.metadata.namespace.as_bytes();
-            let selector = service.spec.selector.as_ref();
-            let is_all = selector.is_none_or(|selector| selector.iter().len() == 0);
-            let keys = selector.into_iter().flat_map(StringMap::iter);
-            let keys = keys.map(move |(key, _)| hash(&[namespace, key.as_bytes()]));
-            keys.chain(is_all.then(|| hash(&[namespace])))
-        });
-        let asked: BTreeSet<u64> = asked.collect();
-        let entries = pods.flat_map(|pod| {
+            let before = asked.len();
+            let keys = service.spec.selector.iter().flat_map(StringMap::iter);
+            asked.extend(keys.map(|(key, _)| hash(&[namespace, key.as_bytes()])));
+            if asked.len() == before {
+                asked.push(hash(&[namespace]));
+            }
+        }
+        let asked = sorted_unique(asked);
+        let is_asked = |key: u64| asked.binary_search(&key).is_ok();
+        let mut entries = Vec::new();
+        for pod in pods {
             let namespace = pod.metadata.namespace.as_bytes();
+            for (key, value) in pod.metadata.labels.iter() {
+                if is_asked(hash(&[namespace, key.as_bytes()])) {
+                    let label = hash(&[namespace, key.as_bytes(), value.as_bytes()]);
+                    entries.push((label, pod));
+                }
+            }
             let all = hash(&[namespace]);
-            let labels = pod.metadata.labels.iter();
-            let labels =
-                labels.filter(|(key, _)| asked.contains(&hash(&[namespace, key.as_bytes()])));
-            let labels = labels
-                .map(move |(key, value)| hash(&[namespace, key.as_bytes(), value.as_bytes()]));
-            let found = labels.chain(asked.contains(&all).then_some(all));
-            found.map(move |found| (found, pod))
-        });
+            if is_asked(all) {
+                entries.push((all, pod));
+            }
+        }
         Self(Grouped::new(entries))
     }
 
@@ -45,7 +49,7 @@ impl<'p> PodsByLabel<'p> {
     pub fn of(&self, service: &Service<'_>) -> Vec<&'p Pod<'p>> {
         let namespace = service.metadata.namespace.as_bytes();
         let selector = service.spec.selector.iter().flat_map(StringMap::iter);
-        let with = |(key, value): (&crate::model::Text<'_>, &crate::model::Text<'_>)| {
+        let with = |(key, value): (&Text<'_>, &Text<'_>)| {
             self.0
                 .of(&hash(&[namespace, key.as_bytes(), value.as_bytes()]))
         };

@@ -358,10 +358,10 @@ fn subresources_and_other_kinds() {
         verdict(&check_same(&status, &json!({}), &seen, &native)),
         Allowed
     );
-    let pod = object("Pod", "shop", "cart");
+    let secret = json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"namespace": "shop", "name": "cart"}});
     assert_eq!(
         verdict(&check_same(
-            &request("jane", &pod, &Value::Null),
+            &request("jane", &secret, &Value::Null),
             &json!({}),
             &seen,
             &native
