@@ -108,11 +108,7 @@ impl<'a> CheckedObject<'a> for Pod<'a> {
         if is_stored(&self.metadata.uid, &self.metadata.resource_version) {
             return;
         }
-        let containers = self.spec.containers.as_mut_slice().iter_mut();
-        let all = containers.chain(&mut self.spec.init_containers);
-        for port in all.flat_map(|container| &mut container.ports) {
-            or_tcp(&mut port.protocol);
-        }
+        self.spec.complete();
     }
 }
 

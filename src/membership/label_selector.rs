@@ -3,9 +3,9 @@
 //! Reference: `labels.Parse` and `metav1.LabelSelectorAsSelector` of `k8s.io/apimachinery`.
 
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::model::dns::{is_label_value, is_qualified_name};
@@ -32,9 +32,9 @@ struct Requirement {
 enum OfValue {
     There,
     Missing,
-    In(Vec<String>),
+    In(BTreeSet<String>),
     /// Or it is missing.
-    NotIn(Vec<String>),
+    NotIn(BTreeSet<String>),
     Above(i64),
     Below(i64),
 }
@@ -67,7 +67,7 @@ impl ObjectSelector<'_> {
     /// The same, ready to match; `None` if an operator is unknown.
     pub fn parsed(&self) -> Option<LabelSelector> {
         let pairs = self.match_labels.iter().map(|(key, value)| {
-            let of_value = OfValue::In(vec![value.as_str().to_owned()]);
+            let of_value = OfValue::In([value.as_str().to_owned()].into());
             Some((key, of_value))
         });
         let others = self.match_expressions.iter().map(|written| {
@@ -130,7 +130,7 @@ impl LabelSelector {
 impl OfValue {
     fn allows(&self, value: Option<&str>) -> bool {
         let is_among =
-            |values: &[String]| value.is_some_and(|value| values.iter().any(|one| one == value));
+            |values: &BTreeSet<String>| value.is_some_and(|value| values.contains(value));
         let number = || value.and_then(|value| value.parse::<i64>().ok());
         match self {
             Self::There => value.is_some(),
@@ -198,8 +198,8 @@ impl<'t> Reading<'t> {
             return Some(OfValue::There);
         }
         Some(match self.next() {
-            "=" | "==" => OfValue::In(vec![self.value()?]),
-            "!=" => OfValue::NotIn(vec![self.value()?]),
+            "=" | "==" => OfValue::In([self.value()?].into()),
+            "!=" => OfValue::NotIn([self.value()?].into()),
             "in" => OfValue::In(self.values()?),
             "notin" => OfValue::NotIn(self.values()?),
             ">" => OfValue::Above(self.next().parse().ok()?),
@@ -217,13 +217,13 @@ impl<'t> Reading<'t> {
         (value.is_empty() || is_label_value(value)).then(|| value.to_owned())
     }
 
-    fn values(&mut self) -> Option<Vec<String>> {
+    fn values(&mut self) -> Option<BTreeSet<String>> {
         if self.next() != "(" {
             return None;
         }
-        let mut values = Vec::new();
+        let mut values = BTreeSet::new();
         loop {
-            values.push(self.value()?);
+            values.insert(self.value()?);
             match self.next() {
                 ")" => return Some(values),
                 "," => {}

@@ -12,6 +12,7 @@ use super::named::named;
 use super::object::slim_object;
 use super::own::own_themselves;
 use super::read::{Scalar, scalar_fields};
+use super::service::or_tcp;
 use super::text::shorten;
 use super::text::{StringMap, Text};
 
@@ -63,6 +64,18 @@ slim_object! {
         "containers" pub containers: Few<Container<'a>>;
         /// Init containers; those that always restart are sidecars, whose ports count.
         "initContainers" pub init_containers: Vec<Container<'a>>;
+    }
+}
+
+impl PodSpec<'_> {
+    /// Fills in the protocols that the API server would.
+    #[doc(hidden)]
+    pub fn complete(&mut self) {
+        let containers = self.containers.as_mut_slice().iter_mut();
+        let all = containers.chain(&mut self.init_containers);
+        for port in all.flat_map(|container| &mut container.ports) {
+            or_tcp(&mut port.protocol);
+        }
     }
 }
 

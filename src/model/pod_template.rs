@@ -3,7 +3,6 @@
 use super::Pod;
 use super::object::slim_object;
 use super::pod::PodSpec;
-use super::service::or_tcp;
 use super::text::{StringMap, Text};
 
 slim_object! {
@@ -34,16 +33,7 @@ impl<'a> PodTemplate<'a> {
         pod.metadata.name = name.clone();
         pod.metadata.labels = self.metadata.labels.clone();
         pod.spec = self.spec.clone();
-        let sidecars = pod.spec.init_containers.iter_mut();
-        let containers = pod
-            .spec
-            .containers
-            .as_mut_slice()
-            .iter_mut()
-            .chain(sidecars);
-        for port in containers.flat_map(|container| &mut container.ports) {
-            or_tcp(&mut port.protocol);
-        }
+        pod.spec.complete();
         pod
     }
 }

@@ -6,6 +6,7 @@
 
 mod lost_clients;
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,7 +15,7 @@ use super::addresses::{check_ranges, ranges, read};
 use super::not_checked;
 use crate::context::ClusterView;
 use crate::forecast::{RequestedRouting, HintForecast};
-use crate::objects::{Exposure, ReviewedService};
+use crate::objects::ReviewedService;
 use crate::request::{ObjectChange, Request, ReviewSubject};
 use crate::settings::policy_settings;
 use crate::users::NamedUsers;
@@ -53,6 +54,15 @@ policy_settings! {
 }
 
 impl Settings {
+    /// May a Service lead traffic to an address of its choice? Not if it is none.
+    fn allowed_addresses(&self) -> impl Fn(&str) -> bool {
+        let allowed = ranges(&self.allowed_external_ips);
+        move |text| {
+            let address = read(text);
+            address.is_some_and(|address| allowed.iter().any(|range| range.contains(address)))
+        }
+    }
+
     /// Who may write the addresses of load balancers.
     fn load_balancers(&self) -> NamedUsers<'_> {
         NamedUsers {
@@ -105,22 +115,11 @@ fn check_external_ips(
     old: Option<&ReviewedService<'_>>,
     settings: &Settings,
 ) -> Vec<Finding> {
-    let allowed = ranges(&settings.allowed_external_ips);
-    let is_allowed = |text: &str| {
-        let address = read(text);
-        address.is_some_and(|address| allowed.iter().any(|range| range.contains(address)))
-    };
-    let had = |text: &str| {
-        old.is_some_and(|old| {
-            old.exposure
-                .spec
-                .external_ips
-                .iter()
-                .any(|other| *other == *text)
-        })
-    };
+    let is_allowed = settings.allowed_addresses();
+    let had = old.into_iter().flat_map(|old| &old.exposure.spec.external_ips);
+    let had: BTreeSet<&str> = had.map(|text| text.as_str()).collect();
     let addresses = new.exposure.spec.external_ips.iter().enumerate();
-    let refused = addresses.filter(|(_, text)| !had(text) && !is_allowed(text));
+    let refused = addresses.filter(|(_, text)| !had.contains(text.as_str()) && !is_allowed(text));
     let finding = |(number, text): (usize, &slicewise::model::Text<'_>)| {
         let message = match read(text) {
             Some(address) => format!(
@@ -144,27 +143,13 @@ fn check_external_ips(
 
 /// Only its controller may write the addresses of a load balancer.
 fn check_ingress(new: &ReviewedService<'_>, old: Option<&ReviewedService<'_>>) -> Option<Finding> {
-    let addresses = |exposure: &Exposure<'_>| -> Vec<String> {
-        let ingress = exposure.status.load_balancer.ingress.iter();
-        ingress.map(|ingress| ingress.ip.as_str().into()).collect()
-    };
-    let (before, after) = (
-        old.map(|old| addresses(&old.exposure)),
-        addresses(&new.exposure),
-    );
-    let comes = |address: &String| {
-        let was_there = before
-            .as_ref()
-            .is_some_and(|before| before.contains(address));
-        !address.is_empty() && !was_there
-    };
-    let number = after.iter().position(comes)?;
+    let before: BTreeSet<&str> = old.into_iter().flat_map(ingress).collect();
+    let mut after = ingress(new).enumerate();
+    let comes = |address: &str| !address.is_empty() && !before.contains(address);
+    let (number, address) = after.find(|(_, address)| comes(address))?;
     let message = format!(
         "{} would lead to this Service from every node; only the controller of its load balancer should set it",
-        after
-            .get(number)
-            .map(|address| shorten(address))
-            .unwrap_or_default()
+        shorten(address)
     );
     Some(Finding::warn(
         "load-balancer-status",
@@ -172,6 +157,12 @@ fn check_ingress(new: &ReviewedService<'_>, old: Option<&ReviewedService<'_>>) -
         format!("status.loadBalancer.ingress[{number}].ip"),
         message,
     ))
+}
+
+/// The addresses of its load balancer.
+fn ingress<'s>(service: &'s ReviewedService<'_>) -> impl Iterator<Item = &'s str> {
+    let ingress = service.exposure.status.load_balancer.ingress.iter();
+    ingress.map(|ingress| ingress.ip.as_str())
 }
 
 /// Is anything that decides about hints new or changed?

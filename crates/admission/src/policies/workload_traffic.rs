@@ -12,7 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::not_checked;
-use ports::{named_ports_left, numbered_ports_left};
+use ports::{TemplatePorts, named_ports_left, numbered_ports_left};
 use crate::context::{ClusterUnknown, ClusterView};
 use crate::reach::{MAX_PORTS, Reach};
 use crate::request::{ObjectChange, Request, ReviewSubject};
@@ -259,27 +259,30 @@ impl Affected<'_> {
     /// The effect of another template.
     fn replaced(
         &self,
-        [old, new]: &[Pod<'_>; 2],
+        pods: &[Pod<'_>; 2],
         service: &Service<'_>,
         before: &Reach,
         cluster: &ClusterView<'_>,
     ) -> Vec<Finding> {
-        let lacking = lacking(service, &old.metadata.labels, &new.metadata.labels);
+        let [old, new] = pods.each_ref().map(|pod| &pod.metadata.labels);
+        let lacking = lacking(service, old, new);
         if let Some(first) = lacking.first() {
             let after = self.after(PodToBe::Gone, service, cluster);
             let loss = Loss::of(before, &after);
             let finding = loss.map(|loss| label_left(service, first.0, &lacking, loss));
             return finding.into_iter().collect();
         }
-        let after = self.after(PodToBe::Of(new), service, cluster);
+        let [old, new] = pods.each_ref().map(TemplatePorts::of);
+        let [had, has] = [&old, &new].map(|ports| ports.resolve(service));
+        let after = self.after(PodToBe::WithPorts(&has), service, cluster);
         let own = before.endpoints.iter().filter(|(_, pod)| self.has(pod));
         let loss = Loss {
             lost: own.count(),
             had: before.endpoints.len(),
         };
-        named_ports_left(service, [old, new], before, &after)
-            .chain(numbered_ports_left(service, [old, new], loss))
-            .collect()
+        let mut findings = named_ports_left(service, &new, [&had, &has], [before, &after]);
+        findings.extend(numbered_ports_left(service, [&old, &new], loss));
+        findings
     }
 }
 

@@ -230,55 +230,28 @@ pub(super) trait Claims<'a>: Object<'a> {
     fn full_name(&self) -> (&str, &str);
 }
 
-impl<'a> Claims<'a> for ReviewedSlice<'a> {
-    fn kind(&self) -> &str {
-        &self.kind
-    }
+/// Objects that have a kind and metadata.
+macro_rules! claims {
+    ($($Object:ident),*) => {$(
+        impl<'a> Claims<'a> for $Object<'a> {
+            fn kind(&self) -> &str {
+                &self.kind
+            }
 
-    fn full_name(&self) -> (&str, &str) {
-        self.metadata.full_name()
-    }
+            fn full_name(&self) -> (&str, &str) {
+                self.metadata.full_name()
+            }
+        }
+    )*};
 }
 
-impl<'a> Claims<'a> for ReviewedEndpoints<'a> {
-    fn kind(&self) -> &str {
-        &self.kind
-    }
-
-    fn full_name(&self) -> (&str, &str) {
-        self.metadata.full_name()
-    }
-}
-
-impl<'a> Claims<'a> for ReviewedWorkload<'a> {
-    fn kind(&self) -> &str {
-        &self.kind
-    }
-
-    fn full_name(&self) -> (&str, &str) {
-        self.metadata.full_name()
-    }
-}
-
-impl<'a> Claims<'a> for ReviewedScale<'a> {
-    fn kind(&self) -> &str {
-        &self.kind
-    }
-
-    fn full_name(&self) -> (&str, &str) {
-        self.metadata.full_name()
-    }
-}
-
-impl<'a> Claims<'a> for ReviewedPod<'a> {
-    fn kind(&self) -> &str {
-        &self.kind
-    }
-
-    fn full_name(&self) -> (&str, &str) {
-        self.metadata.full_name()
-    }
-}
+claims!(
+    ReviewedSlice,
+    ReviewedEndpoints,
+    ReviewedWorkload,
+    ReviewedScale,
+    ReviewedPod
+);
 
 impl<'a> Claims<'a> for WholeService<'a> {
     fn full_name(&self) -> (&str, &str) {

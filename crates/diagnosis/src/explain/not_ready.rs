@@ -26,10 +26,10 @@ impl NextSteps {
         explanation.fixes(self.fixes)
     }
 
-    fn only_look(at: impl Into<String>, shows: impl Into<String>) -> Self {
+    fn only(look: Look) -> Self {
         Self {
             fixes: Vec::new(),
-            look: [look(at, shows)].into(),
+            look: [look].into(),
         }
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn why(pod: &Pod<'_>, detail: Option<&PodDetail<'_>>) -> (String, Nex
         let at = format!("kubectl describe node {}", pod.spec.node_name);
         let shows =
             "why; the pod is ready again once the node reports, or replaced once it is evicted";
-        return (what, NextSteps::only_look(at, shows));
+        return (what, NextSteps::only(look(at, shows)));
     }
     let mut reasons = Vec::new();
     let mut steps = NextSteps::default();
@@ -62,7 +62,7 @@ pub(super) fn why(pod: &Pod<'_>, detail: Option<&PodDetail<'_>>) -> (String, Nex
             let why = "its status has no Ready condition yet: the kubelet has not reported it";
             let at = format!("kubectl get node {}", pod.spec.node_name);
             let shows = "whether its kubelet reports; the pod is a ready endpoint as soon as the condition is True";
-            return (why.to_string(), NextSteps::only_look(at, shows));
+            return (why.to_string(), NextSteps::only(look(at, shows)));
         };
         if ready.status != "True" {
             reasons.push(format!("its Ready condition is {}", condition(ready)));
@@ -78,9 +78,7 @@ fn bare(pod: &Pod<'_>) -> (String, NextSteps) {
         None => "it has no Ready condition",
         Some(_) => "its Ready condition is not True",
     };
-    let look = [describe(pod)].into();
-    let fixes = Vec::new();
-    (what.to_string(), NextSteps { fixes, look })
+    (what.to_string(), NextSteps::only(describe(pod)))
 }
 
 /// A message from the cluster without its full stop. A long one is shortened in its middle: the reason is at its end.

@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use slicewise::membership::label_selector::LabelSelector;
 use slicewise::model::order::{sort_by, sorted_unique};
-use slicewise::model::{Families, Pod, Service, StringMap};
+use slicewise::model::{Families, Service, StringMap};
 use slicewise::reconcile::candidate::Candidate;
-use slicewise::reconcile::{Input, Settings, ports};
+use slicewise::reconcile::{Input, Settings};
 use slicewise::topology::nodes::NodeIndex;
 
 use super::Session;
@@ -21,8 +21,8 @@ pub enum PodToBe<'p> {
     Same,
     /// No longer there, or no longer selected.
     Gone,
-    /// Replaced by a pod with the containers of this one.
-    Of(&'p Pod<'p>),
+    /// Replaced by a pod with these numbers for the ports of the Service.
+    WithPorts(&'p [Option<i32>]),
 }
 
 /// What each pod would be if a change were made.
@@ -73,7 +73,7 @@ impl Session {
             match to_be(&pod) {
                 PodToBe::Same => {}
                 PodToBe::Gone => return None,
-                PodToBe::Of(template) => candidate.ports = ports::resolve(service, template),
+                PodToBe::WithPorts(ports) => candidate.ports = ports.to_vec(),
             }
             Some(candidate)
         };

@@ -1,11 +1,11 @@
 //! Changes that leave the endpoints as they are, and lead clients elsewhere or nowhere.
 
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::super::addresses::{ranges, read};
 use super::super::not_checked;
+use super::super::service_labels::port_key;
 use super::{Settings, warn};
 use crate::context::ClusterView;
 use crate::objects::ReviewedService;
@@ -92,17 +92,13 @@ fn moved_ports(old: Option<&Service<'_>>, new: &Service<'_>) -> Vec<Finding> {
     let Some(old) = old.filter(|old| !old.is_headless() && old.is_reconciled()) else {
         return Vec::new();
     };
-    let is_same = |one: &ServicePort<'_>, other: &ServicePort<'_>| {
-        protocol(&one.protocol) == protocol(&other.protocol)
-    };
-    let is_left = |port: &&ServicePort<'_>| {
-        let mut others = new.spec.ports.iter();
-        !others.any(|other| other.port == port.port && is_same(other, port))
-    };
-    let moved = old.spec.ports.iter().filter(is_left).filter_map(|port| {
-        let mut others = new.spec.ports.iter().enumerate();
-        let (place, other) =
-            others.find(|(_, other)| other.name == port.name && is_same(other, port))?;
+    let ports = || new.spec.ports.iter().enumerate();
+    let numbers: BTreeSet<_> = ports().map(|(_, port)| number_key(port)).collect();
+    // If names are equal, the first one counts.
+    let named: BTreeMap<_, _> = ports().rev().map(|(place, port)| (port_key(port), (place, port))).collect();
+    let left = old.spec.ports.iter().filter(|port| !numbers.contains(&number_key(port)));
+    let moved = left.filter_map(|port| {
+        let (place, other) = named.get(&port_key(port))?;
         let (from, to, protocol) = (port.port.0, other.port.0, protocol(&port.protocol));
         let message = format!(
             "clients that use port {from}/{protocol} find nothing there any more: it becomes {to}; keep {from} as a port of its own until none does"
@@ -112,41 +108,46 @@ fn moved_ports(old: Option<&Service<'_>>, new: &Service<'_>) -> Vec<Finding> {
     moved.collect()
 }
 
+/// What clients use of a port: its number and protocol.
+fn number_key<'p>(port: &'p ServicePort<'_>) -> (u16, &'p str) {
+    (port.port.0, protocol(&port.protocol))
+}
+
 /// Addresses that the Service asks a load balancer for.
 fn requested_addresses(
     old: Option<&ReviewedService<'_>>,
     new: &ReviewedService<'_>,
     settings: &Settings,
 ) -> Vec<Finding> {
-    let allowed = ranges(&settings.allowed_external_ips);
-    let before: Vec<(String, &str)> = old.map(requests).unwrap_or_default();
-    let is_refused = |(field, text): &(String, &str)| {
-        let was_there = before.iter().any(|(known, had)| known == field && had == text);
-        let address = read(text);
-        !was_there && !address.is_some_and(|address| allowed.iter().any(|range| range.contains(address)))
-    };
-    let finding = |(field, text): (String, &str)| {
+    let before: BTreeSet<_> = old.into_iter().flat_map(requests).collect();
+    let is_allowed = settings.allowed_addresses();
+    let refused = requests(new).filter(|asked| !before.contains(asked) && !is_allowed(asked.1));
+    let finding = |(annotation, text): (Option<&str>, &str)| {
+        let field = match annotation {
+            Some(key) => format!("metadata.annotations[{key}]"),
+            None => "spec.loadBalancerIP".into(),
+        };
         let message = format!(
             "the Service asks for the address {}, whoever uses it; leave the choice to the load balancer, or have the range allowed by `allowedExternalIPs`",
             shorten(text)
         );
         Finding::warn("load-balancer-address", CauseType::FieldValueForbidden, field, message)
     };
-    requests(new).into_iter().filter(is_refused).map(finding).collect()
+    refused.map(finding).collect()
 }
 
-/// The requested addresses, each with its field.
-fn requests<'s>(service: &'s ReviewedService<'_>) -> Vec<(String, &'s str)> {
+/// The requested addresses, each with its annotation if it is in one.
+fn requests<'s>(
+    service: &'s ReviewedService<'_>,
+) -> impl Iterator<Item = (Option<&'static str>, &'s str)> {
     let field = service.exposure.spec.load_balancer_ip.as_str();
-    let field = (!field.is_empty()).then(|| (String::from("spec.loadBalancerIP"), field));
     let annotations = &service.service.metadata.annotations;
     let asked = ADDRESS_ANNOTATIONS.into_iter().flat_map(|key| {
         let text = annotations.get(key).map_or("", |value| value.as_str());
-        let addresses = text.split(',').map(str::trim);
-        let addresses = addresses.filter(|address| !address.is_empty());
-        addresses.map(move |address| (format!("metadata.annotations[{key}]"), address))
+        text.split(',').map(move |address| (Some(key), address.trim()))
     });
-    field.into_iter().chain(asked).collect()
+    let asked = core::iter::once((None, field)).chain(asked);
+    asked.filter(|(_, address)| !address.is_empty())
 }
 
 /// kube-proxy leaves a Service to another proxy if its label says so.
@@ -174,10 +175,9 @@ fn undeclared_ports(
 ) -> Vec<Finding> {
     let spec = &new.service.spec;
     let before = old.filter(|old| old.service.spec.selector == spec.selector);
-    let was_there = |target: &(&str, i32)| {
-        before.is_some_and(|old| numbers(&old.service).any(|(_, other)| other == *target))
-    };
-    let asked = numbers(&new.service).filter(|(_, target)| !was_there(target));
+    let before = before.into_iter().flat_map(|old| numbers(&old.service));
+    let before: BTreeSet<_> = before.map(|(_, target)| target).collect();
+    let asked = numbers(&new.service).filter(|(_, target)| !before.contains(target));
     let asked: Vec<_> = asked.collect();
     let Some(selector) = spec.selector.as_ref().filter(|_| !asked.is_empty()) else {
         return Vec::new();
@@ -204,7 +204,7 @@ fn undeclared_ports(
         let field = format!("spec.ports[{place}].targetPort");
         Finding::warn("port-not-declared", CauseType::FieldValueNotFound, field, message)
     };
-    let missing = asked.into_iter().filter(|(_, target)| !declared.contains(target));
+    let missing = asked.into_iter().filter(|(_, target)| declared.binary_search(target).is_err());
     missing.map(finding).collect()
 }
 

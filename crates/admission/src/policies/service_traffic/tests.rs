@@ -349,3 +349,36 @@ fn addresses_that_load_balancers_are_asked_for() {
     let expected = "warn load-balancer-address metadata.annotations[metallb.io/loadBalancerIPs]: the Service asks for the address 198.51.100.1, whoever uses it; leave the choice to the load balancer, or have the range allowed by `allowedExternalIPs`";
     check_in(&zoned(&json!({})), &service_create(&annotated), &settings, &[expected]);
 }
+
+/// The largest Services that an API server stores, changed in their last place: whatever is compared is not compared with
+/// everything else.
+#[test]
+fn the_largest_services() {
+    let addresses = |last: &str| {
+        let most = (0..100_000_u32).map(|number| format!("10.{}.{}.{}", number >> 16, (number >> 8) & 255, number & 255));
+        most.chain([last.to_owned()]).collect::<Vec<_>>()
+    };
+    let external = |last: &str| with(&["spec", "externalIPs"], json!(addresses(last)));
+    let settings = Settings {
+        allowed_external_ips: vec!["203.0.113.0/24".into()],
+        ..Settings::default()
+    };
+    let context = zoned(&json!({}));
+    let update = service_update(&external("203.0.113.1"), &external("203.0.113.2"));
+    check_in(&context, &update, &settings, &[]);
+
+    let requested = |last: &str| {
+        let text = format!("{},{last}", "192.0.2.1,".repeat(25_000));
+        with(&["metadata", "annotations"], json!({"metallb.io/loadBalancerIPs": text}))
+    };
+    let update = service_update(&requested("203.0.113.1"), &requested("203.0.113.2"));
+    check_in(&context, &update, &settings, &[]);
+
+    let ports = |first: u16| {
+        let port = |number: u16| json!({"name": format!("p{number}"), "port": first.wrapping_add(number), "targetPort": 8080});
+        cart(&json!({"app": "cart"}), &(0..30_000).map(port).collect::<Value>())
+    };
+    let update = service_update(&ports(1), &ports(30_001));
+    let found = check(&update, &cluster(&context), &settings);
+    assert_eq!(lines(&found).len(), 30_000);
+}

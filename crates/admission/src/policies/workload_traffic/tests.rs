@@ -279,3 +279,27 @@ fn services_beyond_the_limits_are_counted() {
         ],
     );
 }
+
+/// The largest workload that an API server stores, beside the largest Service that is planned: each lookup is one.
+#[test]
+fn the_largest_workloads() {
+    let wanted = (1..=1000).map(|number| json!({"name": format!("p{number}"), "protocol": "TCP", "port": number, "targetPort": number}));
+    let service = cart(&json!({"app": "cart"}), &wanted.collect::<Value>());
+    let context = cluster_with(&[service], &[]);
+    let values = (0..50_000).map(|number| format!("v{number}")).chain(["cart".into()]);
+    let selector = json!({"matchExpressions": [{"key": "app", "operator": "In", "values": values.collect::<Vec<_>>()}]});
+    let declaring = |from: u32| {
+        let ports = (from..30_000).map(|number| json!({"name": format!("p{number}"), "containerPort": number}));
+        let largest = with(&deployment(), "/spec/template/spec/containers/0/ports", ports.collect());
+        with(&largest, "/spec/selector", selector.clone())
+    };
+    let update = workload_update(&declaring(1), &declaring(2000));
+    let found = check(&update, &cluster(&context), &Settings::default());
+    let told = lines(&found);
+    assert_eq!(told.len(), 1000);
+    assert!(
+        told[0].contains("would not declare (they declare 10000, 10001, 10002, 10003, 10004)"),
+        "{}",
+        told[0]
+    );
+}
