@@ -54,7 +54,7 @@ policy_settings! {
 }
 
 impl Settings {
-    /// May a Service lead traffic to an address of its choice? Not if it is none.
+    /// May a Service lead traffic to an address of its choice? Never to text that is no address.
     fn allowed_addresses(&self) -> impl Fn(&str) -> bool {
         let allowed = ranges(&self.allowed_external_ips);
         move |text| {
