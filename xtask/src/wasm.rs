@@ -52,7 +52,6 @@ const FOR_SPEED: Optimized = Optimized {
         "package.slicewise-json.opt-level=3",
         "package.slicewise-live.opt-level=3",
         "package.slicewise-traffic.opt-level=3",
-        "package.slicewise-admission.opt-level=3",
         "package.hashbrown.opt-level=3",
         "package.serde_json.opt-level=3",
     ],
