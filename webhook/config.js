@@ -143,12 +143,12 @@ export function parseConfig(text, file) {
 }
 
 /** The part that the core reads and checks. */
-const REVIEWER = ['policies', 'context', 'ownService'];
+const REVIEWER = ['policies', 'writers', 'exceptions', 'context', 'ownService'];
 
 /** @param {unknown} root @param {string} folder @returns {Partial<Config>} */
 function decode(root, folder) {
   const known = ['server', 'tls', 'snapshot', 'cluster', 'logLevel', 'arm', ...REVIEWER];
-  const { server = {}, tls, snapshot, cluster, policies, context, ownService, logLevel, arm } = fields(root, '', known);
+  const { server = {}, tls, snapshot, cluster, logLevel, arm, ...reviewer } = fields(root, '', known);
   const { listen, health, onFailure, ...limits } = fields(server, '/server', ['listen', 'health', 'onFailure', ...Object.keys(LIMITS)]);
   const file = (/** @type {unknown} */ name, /** @type {string} */ path) => resolve(folder, string(name, path));
   return defined({
@@ -160,7 +160,7 @@ function decode(root, folder) {
     logLevel: logLevel === undefined ? undefined : level(logLevel, '/logLevel'),
     onFailure: onFailure === undefined ? undefined : oneOf(ON_FAILURE, onFailure, '/server/onFailure'),
     limits: decodeLimits(limits),
-    reviewer: { policies, context, ownService },
+    reviewer,
     arm: arm === undefined ? undefined : armSettings(arm),
   });
 }

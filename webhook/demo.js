@@ -22,6 +22,8 @@ export function examples(snapshot) {
   const { service, pods } = found;
   const [key, value] = Object.entries(service.spec.selector)[0];
   const slip = { ...service, spec: { ...service.spec, selector: { ...service.spec.selector, [key]: misspelt(value) } } };
+  const { selector: _, ...rest } = service.spec;
+  const unselected = { ...service, spec: rest };
   const labelled = { ...service, metadata: { ...service.metadata, labels: { ...service.metadata.labels, reviewed: 'yes' } } };
   const name = `${service.metadata.namespace}/${service.metadata.name}`;
   return [
@@ -35,7 +37,11 @@ export function examples(snapshot) {
       file: 'slice.json',
       review: reviewOf('CREATE', sliceOf(service, pods[0])),
     },
-    { title: `deleting Service ${name}: allowed with a warning`, file: 'warned.json', review: reviewOf('DELETE', null, service) },
+    {
+      title: `taking the selector from Service ${name}: allowed with a warning`,
+      file: 'warned.json',
+      review: reviewOf('UPDATE', unselected, service),
+    },
     { title: `a new label on Service ${name}: allowed`, file: 'allowed.json', review: reviewOf('UPDATE', labelled, service) },
   ];
 }

@@ -93,7 +93,7 @@ async function prepare(config, log) {
   } catch (error) {
     if (!(error instanceof SlicewiseError)) throw error;
     const { snapshot } = config;
-    if (snapshot === null || /^\/(policies|context|ownService)/.test(error.path ?? '')) throw settingError(error, config);
+    if (snapshot === null || /^\/(policies|writers|exceptions|context|ownService)/.test(error.path ?? '')) throw settingError(error, config);
     throw new ConfigError(`the snapshot ${placeInSnapshot(snapshot, error)}: ${error.message}`);
   }
 }

@@ -43,7 +43,7 @@ function createCounters(registers) {
     reviews: counter('reviews_total', 'Reviews by verdict: allow, warn, deny, error.', { verdict: REVIEWED }),
     findings: counter(
       'policy_findings_total',
-      'Reviews with findings of a policy, by its own verdict: deny, warn; would deny, would warn if its mode lets pass.',
+      'Reviews with findings of a policy, by its own verdict: deny, warn; would deny, would warn if its mode lets pass; excepted.',
       { policy: POLICIES, verdict: VERDICTS },
     ),
     responses: counter('http_responses_total', 'Answers by HTTP status code; none if the client disconnected first.', { code: ['none', ...CODES] }),
@@ -98,6 +98,7 @@ export function createMetrics({ gate, memory, isReady, reviewer, certificateEnds
   reading('reviewer_up', '1 while a reviewer is running.', () => Number(reviewer().isUp));
   reading('context_synced', '1 once all watched objects have been listed, or the snapshot is loaded.', () => Number(reviewer().isSynced));
   reading('context_age_seconds', 'Seconds since the last update from the cluster; absent if the context does not age.', () => reviewer().age);
+  reading('exceptions', 'Exceptions from policies that apply now.', () => reviewer().exceptions);
   reading('certificate_expiry_timestamp_seconds', 'When the serving certificate expires.', certificateEnds);
   gauge('context_objects', 'Known objects of the cluster, by kind; absent if the kind is unknown.', function collect() {
     this.reset();

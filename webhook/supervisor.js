@@ -7,6 +7,7 @@ import { SlicewiseError, version } from 'slicewise/admission';
 import { answerTo } from '../npm/admission/answer.js';
 import { CatchUp } from './catch-up.js';
 import { connect } from './cluster/connection.js';
+import { followExceptions } from './cluster/exceptions.js';
 import { createLeftOut } from './cluster/left-out.js';
 import { createLookUp } from './cluster/look-up.js';
 import { ageOf, whyNotSynced, whyStale } from './cluster/states.js';
@@ -24,6 +25,8 @@ import { Watchdog } from './watchdog.js';
  * @typedef {{status: number, body: string, record: import('slicewise/admission').ReviewRecord}} Verdict
  * @typedef {'deadline' | 'trap' | 'runaway' | 'stopped' | 'reconfigured'} Reason
  *
+ * @typedef {import('./cluster/exceptions.js').Exception} Exception
+ *
  * @typedef {object} State what is known of the cluster, and the progress of its watches, if any
  * @property {Record<string, {known: boolean, objects: number, leftOut: number}>} kinds
  * @property {KindState[]} watched
@@ -31,6 +34,7 @@ import { Watchdog } from './watchdog.js';
  * @property {boolean} isUp
  * @property {boolean} isSynced
  * @property {number | undefined} age in seconds; undefined if the context does not age
+ * @property {number} exceptions that apply now
  *
  * @typedef {object} Reviewing the interface for the service; tests have their own implementation
  * @property {(door: Door, bytes: Uint8Array, policy: string | undefined, ending: import('./ending.js').Ending) => Promise<Verdict>} ask
@@ -111,6 +115,8 @@ export class Supervisor extends EventEmitter {
   #catchUp = new CatchUp();
   /** @type {(namespace: string, name: string) => Promise<boolean>} */
   #lookUp = () => Promise.resolve(false);
+  /** Those that are objects of the cluster. @type {Exception[]} */
+  #exceptions = [];
   /** @type {NodeJS.Timeout | undefined} */
   #relisting;
   #relistBackoff = new Backoff(TIMES);
@@ -174,6 +180,9 @@ export class Supervisor extends EventEmitter {
       times: this.#options.times,
     });
     this.#lookUp = createLookUp({ connection, apply, log });
+    const take = (/** @type {Exception[]} */ read) => this.#takeExceptions(read);
+    const every = this.#options.times?.exceptions ?? TIMES.exceptions;
+    void followExceptions({ connection, take, log, signal: this.#ending.signal, every });
   }
 
   /**
@@ -236,7 +245,8 @@ export class Supervisor extends EventEmitter {
     const isUp = this.#reviewer !== null;
     const age = isUp && this.#watch ? ageOf(watched) : undefined;
     const { kinds } = this.#reviewer?.status() ?? { kinds: {} };
-    return { kinds, watched, server: this.#connection?.server ?? null, isUp, isSynced: isUp && whyNotSynced(watched) === null, age };
+    const server = this.#connection?.server ?? null;
+    return { kinds, watched, server, isUp, isSynced: isUp && whyNotSynced(watched) === null, age, exceptions: this.exceptions };
   }
 
   #whyNotSynced() {
@@ -335,8 +345,9 @@ export class Supervisor extends EventEmitter {
    * @param {ReviewerSettings} settings
    */
   configure(settings) {
-    const reviewer = this.#reviewer ?? this.#makeOne(settings);
-    if (reviewer === this.#reviewer) reviewer.configure(settings);
+    const config = this.#withExceptions(settings);
+    const reviewer = this.#reviewer ?? this.#options.make({ config });
+    if (reviewer === this.#reviewer) reviewer.configure(config);
     else reviewer.free();
     this.#options = { ...this.#options, settings };
     const isOutdated = (/** @type {Task} */ task) => this.#isOutdated(task);
@@ -344,6 +355,36 @@ export class Supervisor extends EventEmitter {
       this.#reviews.splice(this.#reviews.indexOf(task), 1);
       refuse(task, 'reconfigured');
     }
+  }
+
+  /** @param {ReviewerSettings} settings @returns {ReviewerSettings} with the exceptions that are objects of the cluster */
+  #withExceptions(settings) {
+    if (this.#exceptions.length === 0) return settings;
+    return { ...settings, exceptions: [...(settings.exceptions ?? []), ...this.#exceptions] };
+  }
+
+  /** Takes the exceptions of the cluster, one by one: what the core refuses in one does not cost the others. @param {Exception[]} read */
+  #takeExceptions(read) {
+    const reviewer = this.#options.make({ config: {} });
+    const isUsable = (/** @type {Exception} */ exception) => {
+      try {
+        reviewer.configure({ exceptions: [exception] });
+        return true;
+      } catch (error) {
+        this.emit('log', 'warn', { name: exception.name, reason: messageOf(error) }, 'an exception cannot be used');
+        return false;
+      }
+    };
+    this.#exceptions = read.filter(isUsable);
+    reviewer.free();
+    this.configure(this.#options.settings);
+    this.emit('log', 'info', { exceptions: this.#exceptions.map(({ name }) => name) }, 'exceptions taken');
+  }
+
+  /** The exceptions that apply now, those of the configuration included. */
+  get exceptions() {
+    const { exceptions } = this.#withExceptions(this.#options.settings);
+    return (exceptions ?? []).filter(({ until }) => Date.parse(until) > Date.now()).length;
   }
 
   /** Stops it. Pending tasks get no verdict. */
@@ -362,7 +403,7 @@ export class Supervisor extends EventEmitter {
 
   /** @param {ReviewerSettings} settings @param {Uint8Array} [snapshot] */
   #makeOne(settings, snapshot) {
-    return this.#options.make({ config: settings, snapshot });
+    return this.#options.make({ config: this.#withExceptions(settings), snapshot });
   }
 
   #up() {
@@ -411,7 +452,7 @@ export class Supervisor extends EventEmitter {
    * @returns {string | undefined} the trap
    */
   #judge(reviewer, { tasks, verdicts }) {
-    const asking = { contextAgeSeconds: this.#watch ? ageOf(this.#watch.states()) : undefined };
+    const asking = { contextAgeSeconds: this.#watch ? ageOf(this.#watch.states()) : undefined, now: new Date().toISOString() };
     /** @type {string | undefined} */
     let trap;
     for (const task of tasks) {
@@ -493,7 +534,7 @@ export class Supervisor extends EventEmitter {
 /**
  * @param {Reviewer} reviewer
  * @param {Task} task
- * @param {{contextAgeSeconds: number | undefined}} asking
+ * @param {{contextAgeSeconds: number | undefined, now: string}} asking
  * @returns {Verdict}
  */
 function judge(reviewer, { door, bytes, policy, caughtUp }, asking) {

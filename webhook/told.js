@@ -17,8 +17,8 @@ export function annotated(body) {
   return { body: JSON.stringify(review), annotations };
 }
 
-/** The verdicts of a policy, the gravest first, as its annotation names them: `deny: rule; warn: rule`. */
-export const VERDICTS = /** @type {const} */ (['deny', 'would deny', 'warn', 'would warn']);
+/** The verdicts of a policy, the gravest first, as its annotation names them: `deny: rule; warn: rule`; and that an exception lets pass. */
+export const VERDICTS = /** @type {const} */ (['deny', 'would deny', 'warn', 'would warn', 'excepted']);
 
 /**
  * The verdict of each policy with findings, in its mode: `would deny` if it only warns, or is only noted.

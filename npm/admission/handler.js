@@ -44,7 +44,7 @@ function createHandler(reviewer, maxReviewBytes, options = {}) {
 
   /** @param {Uint8Array} bytes @returns {Reply} */
   function judge(bytes) {
-    const { status, body, record } = answerTo(() => reviewer.judge(bytes, { policy, contextAgeSeconds: ageOf(contextAgeSeconds) }));
+    const { status, body, record } = answerTo(() => reviewer.judge(bytes, { policy, contextAgeSeconds: ageOf(contextAgeSeconds), now: new Date().toISOString() }));
     try {
       onReview?.(record, status);
     } catch (error) {

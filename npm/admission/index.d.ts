@@ -34,6 +34,8 @@ export interface Asking {
   policy?: string | undefined;
   /** The age of the last update from the cluster; leave it out if the context does not age. */
   contextAgeSeconds?: number | undefined;
+  /** What the clock shows (RFC 3339); without it, no exception of the configuration applies. */
+  now?: string | undefined;
   /**
    * What was done since a verdict with `awaits`: the caller waited for its watch for `context.catchUpMs`, or asked the API
    * server for the named pods. The message says so.

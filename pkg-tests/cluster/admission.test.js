@@ -126,7 +126,7 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
       ['warned', 'slice-shape/conditions', 'CREATE', terminating],
       ['warned', 'slice-hints/unknown-zone', 'CREATE', hinted],
       ['denied', 'service-blast-radius/emptied', 'UPDATE', service({ selector: { app: 'atuo' } })],
-      ['warned', 'service-blast-radius/deleted', 'DELETE', auto],
+      ['denied', 'service-blast-radius/deleted', 'DELETE', auto],
       ['denied', 'service-traffic/external-ip', 'UPDATE', service({ externalIPs: ['198.51.100.1'] })],
       ['warned', 'service-traffic/conflict', 'UPDATE', conflicting],
       ['warned', 'service-traffic/load-balancer-status', 'UPDATE', exposed, '/status'],

@@ -32,7 +32,8 @@ test('configuration is strict and says where', () => {
   };
   assert.equal(
     refused('servr: {}'),
-    'c.yaml:1:1: /servr is not a setting; the settings are server, tls, snapshot, cluster, logLevel, arm, policies, context, ownService',
+    'c.yaml:1:1: /servr is not a setting; the settings are server, tls, snapshot, cluster, logLevel, arm, ' +
+      'policies, writers, exceptions, context, ownService',
   );
   assert.match(
     refused('server: {maxQue: 1}'),
@@ -71,7 +72,7 @@ test('configuration that is taken', () => {
   assert.deepEqual(config.listen, { host: '::1', port: 0 });
   assert.deepEqual([config.limits?.maxTimeout, config.limits?.maxQueue], [5000, 128]);
   assert.equal(config.snapshot, '/etc/slicewise/s.json');
-  assert.deepEqual(config.reviewer, { policies: { 'slice-shape': { mode: 'warn' } }, context: undefined, ownService: undefined });
+  assert.deepEqual(config.reviewer, { policies: { 'slice-shape': { mode: 'warn' } } });
   assert.deepEqual(address('localhost:8443', ''), { host: 'localhost', port: 8443 });
   assert.throws(() => address('a:b:1', ''), /HOST:PORT/);
   assert.throws(() => address('host:65536', ''), /HOST:PORT/);

@@ -48,10 +48,13 @@ test('allowed, warned, denied', async (t) => {
   assert.deepEqual(denied.status.details.causes.map((/** @type {any} */ cause) => cause.field), ['spec.selector']);
   assert.deepEqual(denied.auditAnnotations, { 'service-blast-radius': 'deny: emptied', 'uid': 'uid-of-cart' });
 
-  const warned = (await client.post(JSON.stringify(reviewOf('DELETE', null, objectOf(cluster, 'Service', 'shop/cart'))))).json.response;
+  const cart = objectOf(cluster, 'Service', 'shop/cart');
+  const unselected = { ...cart, spec: { ...cart.spec, selector: undefined } };
+  const warned = (await client.post(JSON.stringify(reviewOf('UPDATE', unselected, cart)))).json.response;
   assert.equal(warned.allowed, true);
   assert.deepEqual(warned.warnings, [
-    `service-blast-radius/deleted: Service shop/cart: its ${found[1]} ready endpoints lose its traffic; check that it is not used (metadata.name)`,
+    `service-blast-radius/abandoned: Service shop/cart: its ${found[1]} ready endpoints go stale once the Service has no selector, ` +
+      'because nothing keeps them up to date; check that this is intended (spec.selector)',
   ]);
 
   assert.deepEqual(lines.map(({ verdict, policies, kind, name }) => [verdict, ...policies, kind, name]), [

@@ -73,7 +73,8 @@ function kustomizations() {
   const armed = render(ARMED, flags);
   const names = Object.keys(base).filter((name) => name !== 'NOTES.txt' && !name.startsWith('tests/')).sort();
   const files = Object.fromEntries(names.map((name) => [`base/${name}`, base[name]]));
-  const list = names.map((name) => `  - ${name}\n`).join('');
+  files['base/sliceexceptions.yaml'] = readFileSync(join(CHART, 'crds/sliceexceptions.yaml'), 'utf8');
+  const list = [...names, 'sliceexceptions.yaml'].sort().map((name) => `  - ${name}\n`).join('');
   files['base/kustomization.yaml'] =
     `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nnamespace: slicewise\nresources:\n  - namespace.yaml\n${list}`;
   files['base/namespace.yaml'] = 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: slicewise\n';

@@ -8,11 +8,20 @@
  * @property {number} silence a connection that is silent for this long is dead, except for a watch until its end
  * @property {number} firstDelay delay after the first failure; doubles with each failure
  * @property {number} mostDelay
+ * @property {number} exceptions how often `SliceException` objects are read
  * @property {number} calm time without failure after which the delays start over
  */
 
 /** The same delays as client-go's reflector. @type {Times} */
-export const TIMES = { watchSeconds: [30, 45], streamSeconds: 600, silence: 30_000, firstDelay: 800, mostDelay: 30_000, calm: 120_000 };
+export const TIMES = {
+  watchSeconds: [30, 45],
+  streamSeconds: 600,
+  silence: 30_000,
+  firstDelay: 800,
+  mostDelay: 30_000,
+  exceptions: 10_000,
+  calm: 120_000,
+};
 
 /** A monotonic clock, shared by all threads of the process. */
 export function now() {

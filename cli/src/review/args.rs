@@ -159,7 +159,7 @@ impl ReviewArgs {
 
 /// The part of the webhook's configuration that a reviewer reads; the rest is about sockets and files.
 fn policies_of(config: &[u8]) -> Result<Value, Error> {
-    const REVIEWER: [&str; 3] = ["policies", "context", "ownService"];
+    const REVIEWER: [&str; 5] = ["policies", "writers", "exceptions", "context", "ownService"];
     const SERVICE: [&str; 6] = ["server", "tls", "snapshot", "cluster", "logLevel", "arm"];
     let text = std::str::from_utf8(config).unwrap_or_default();
     let value: Value =

@@ -24,6 +24,12 @@ use given::ReviewInput;
 use manifests::{AppliedManifests, ManifestChange};
 use output::{Judged, Printing};
 
+/// What the clock shows: exceptions end.
+fn now() -> Option<slicewise::model::Timestamp> {
+    let now = k8s_openapi::jiff::Timestamp::now();
+    slicewise::model::Timestamp::from_unix(now.as_second(), 0)
+}
+
 pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, CommandFailure> {
     if let Some(folder) = &arguments.test {
         return suite::run(folder, arguments);
@@ -48,6 +54,7 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, CommandFailure> {
     };
     let mut asking = Asking::default();
     asking.policy = arguments.policy.as_deref();
+    asking.now = now();
     let judged = match given {
         ReviewInput::Reviews(_) if old.is_some() => {
             let message =

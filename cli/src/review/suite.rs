@@ -122,6 +122,7 @@ impl Test {
         let review = self.review(arguments).map_err(|error| error.to_string())?;
         let mut asking = Asking::default();
         asking.policy = self.policy.as_deref().or(arguments.policy.as_deref());
+        asking.now = super::now();
         let answer = reviewer.review(review.as_bytes(), asking);
         let judged = answer
             .and_then(Judged::answer)

@@ -2,9 +2,9 @@
 
 use slicewise::api::Limits;
 use slicewise::json::Raw;
-use slicewise::model::Text;
 use slicewise::model::object::slim_object;
 use slicewise::model::text::shorten;
+use slicewise::model::{Text, Timestamp};
 use slicewise::{Code, Error};
 use slicewise_admission::policies::NAMES;
 use slicewise_admission::{Asking, CaughtUp, Reviewer};
@@ -72,6 +72,7 @@ slim_object! {
     struct ReviewAsking<'a>("`asking`") refuse {
         "policy" policy: Option<Text<'a>>;
         "contextAgeSeconds" context_age_seconds: Option<u32>;
+        "now" now: Option<Timestamp>;
         "caughtUp" caught_up: Option<Text<'a>>;
     }
 }
@@ -81,6 +82,7 @@ impl ReviewAsking<'_> {
         let mut asking = Asking::default();
         asking.policy = self.policy.as_ref().map(Text::as_str);
         asking.age = self.context_age_seconds;
+        asking.now = self.now;
         asking.caught_up = match self.caught_up.as_ref().map(Text::as_str) {
             None => None,
             Some("waited") => Some(CaughtUp::Waited),

@@ -2,8 +2,11 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
+use super::exceptions::{self, Exception};
 use super::policies::Policies;
+use super::writers;
 use slicewise::model::object::slim_object;
 use slicewise::model::text::shorten;
 use slicewise::{Code, Error};
@@ -14,6 +17,12 @@ slim_object! {
     pub struct ReviewerConfig("reviewer configuration") refuse {
         /// Settings of the policies, by policy name.
         "policies" pub policies: Policies;
+        /// Programs besides the control plane that write slices, Endpoints or load balancers' addresses in this cluster:
+        /// `antrea`, `cilium-clustermesh`, `istio`, `karmada`, `knative`, `linkerd-multicluster`, `metallb`,
+        /// `prometheus-operator`, `submariner`.
+        "writers" pub writers: Vec<String>;
+        /// Exceptions from policies, each until a time.
+        "exceptions" pub exceptions: Vec<Exception>;
         /// When the reviewer's knowledge of the cluster is recent enough.
         "context" pub context: ContextSettings;
         /// The Service in front of this reviewer, as `namespace/name`, such as `slicewise/webhook`. Changes of this
@@ -73,6 +82,11 @@ impl ReviewerConfig {
             );
             return wrong("/context/catchUpMs", message);
         }
+        let checked =
+            writers::check(&self.writers).and_then(|()| exceptions::check(&self.exceptions));
+        checked.map_err(|(field, message)| {
+            Error::new(Code::InvalidValue, message).at(format!("/{field}"))
+        })?;
         self.policies.check()
     }
 }

@@ -1,7 +1,7 @@
 //! What is known about the cluster: a session kept up to date by events, and the part of it that a policy may see.
 //!
-//! A policy is handed a [`ClusterView`], which shows the namespace of the request and the nodes, nothing else, so that no
-//! message can reveal an object of another namespace.
+//! A policy is handed a [`ClusterView`], which shows the namespace of the request and the nodes, so that no message can
+//! reveal an object of another namespace. Of a writer that leads traffic beyond the namespace, it also shows to whom.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -10,6 +10,7 @@ use core::cell::Cell;
 use core::fmt;
 use core::net::IpAddr;
 
+use crate::writers::Writers;
 use slicewise::membership::label_selector::LabelSelector;
 use slicewise::model::{EndpointSlice, NamespacedName, Node, Pod, Service, StringMap};
 use slicewise::plan::request::Options;
@@ -156,6 +157,7 @@ pub struct ClusterView<'c> {
     asked: Cell<u8>,
     /// The same, since [`ClusterView::take_looked_at`] was last called.
     looked_at: Cell<u8>,
+    writers: Cell<Writers>,
 }
 
 impl<'c> ClusterView<'c> {
@@ -168,7 +170,18 @@ impl<'c> ClusterView<'c> {
             is_asked: Cell::new(false),
             asked: Cell::new(0),
             looked_at: Cell::new(0),
+            writers: Cell::new(Writers::NONE),
         }
+    }
+
+    /// Lets the writers of the request see what they lead traffic to.
+    pub(crate) fn note_writers(&self, writers: Writers) {
+        self.writers.set(writers);
+    }
+
+    /// The programs besides the control plane that write in this cluster.
+    pub(crate) const fn writers(&self) -> Writers {
+        self.writers.get()
     }
 
     pub(super) const fn session(&self) -> &'c Session {
@@ -253,6 +266,11 @@ impl<'c> ClusterView<'c> {
     /// The pods of the namespace that have an address, by name.
     pub(crate) fn pods_at(&self, address: IpAddr) -> Vec<ObservedPod<'c>> {
         self.context.session.pods_at(self.namespace, address)
+    }
+
+    /// The pods of all namespaces that have an address, for what a writer leads traffic to. No message names them.
+    pub(crate) fn pods_anywhere_at(&self, address: IpAddr) -> Vec<ObservedPod<'c>> {
+        self.context.session.pods_anywhere_at(address)
     }
 
     /// The pods that a selector matches, by name.

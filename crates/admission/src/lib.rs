@@ -53,6 +53,7 @@ pub mod cel;
 
 pub mod config;
 pub(crate) mod context;
+pub mod exceptions;
 pub mod explanation;
 pub mod expressions;
 pub(crate) mod forecast;
@@ -71,6 +72,7 @@ pub mod verdict;
 #[cfg(feature = "wasm")]
 pub mod wasm;
 pub mod workloads;
+mod writers;
 
 pub use config::ReviewerConfig;
 pub use context::{Age, ClusterUnknown, ClusterView, Context};
@@ -94,6 +96,8 @@ use alloc::format;
 use alloc::string::String;
 
 use response::ResponseBuilder;
+use slicewise::model::Timestamp;
+use writers::Writers;
 
 /// What the caller asks for besides the review itself.
 #[derive(Clone, Copy, Debug, Default)]
@@ -105,6 +109,8 @@ pub struct Asking<'a> {
     pub age: Option<u32>,
     /// What was done after an earlier verdict that rested on a pod that is not known.
     pub caught_up: Option<CaughtUp>,
+    /// What the clock shows; exceptions only apply if it is known.
+    pub now: Option<Timestamp>,
     /// The object exists already and no request writes it: policies about who writes are skipped.
     pub at_rest: bool,
 }
@@ -178,7 +184,14 @@ fn ask(
     response: &mut ResponseBuilder<'_, '_>,
 ) {
     let policies = &config.policies;
-    policies.judge(request, cluster, asking, response);
+    let managers = &policies.slice_ownership.managers;
+    cluster.note_writers(Writers::of(
+        &config.writers,
+        managers,
+        request,
+        asking.at_rest,
+    ));
+    policies.judge(request, cluster, asking, &config.exceptions, response);
     response.note_examined(policies.expression.is_asked());
     response.note_age(cluster.age_asked());
 }

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use super::exceptions::Exception;
 use super::record::AskedReview;
 use super::request::{Request, ReviewSubject};
 use super::settings::Mode;
@@ -132,6 +133,9 @@ const LONGEST_WARNING: usize = 256;
 /// The audit annotation that does not belong to a policy: the age of what is known about the cluster.
 pub(super) const AGE: &str = "context";
 
+/// How the audit annotation of a policy begins if an exception applies.
+const EXCEPTED: &str = "excepted";
+
 /// Gathers the verdicts of the policies.
 #[derive(Debug)]
 pub(super) struct ResponseBuilder<'q, 'r> {
@@ -188,12 +192,40 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         }
     }
 
-    /// Adds the findings of a policy, according to its mode.
-    pub(super) fn add(&mut self, policy: &'static str, mode: Mode, verdict: &PolicyVerdict) {
+    /// Adds the findings of a policy, according to its mode, or as an exception has it: they are recorded then, and
+    /// whoever would be refused is told why not.
+    pub(super) fn add(
+        &mut self,
+        policy: &'static str,
+        mode: Mode,
+        verdict: &PolicyVerdict,
+        exception: Option<&Exception>,
+    ) {
         if verdict.is_silent() || mode == Mode::Off {
             return;
         }
-        self.annotations.insert(policy, annotation(mode, verdict));
+        let mode = exception.map_or(mode, |_| Mode::Audit);
+        let mut annotation = annotation(mode, verdict);
+        if let Some(Exception {
+            name,
+            reason,
+            until,
+            ..
+        }) = exception
+        {
+            annotation =
+                format!("{EXCEPTED}: {annotation}; exception {name} until {until}: {reason}");
+            let title = self.request.title();
+            let rules = verdict.denials().map(|finding| &*finding.rule);
+            let rules = sorted_unique(rules).join(", ");
+            if !rules.is_empty() {
+                let told = format!(
+                    "{policy}/{rules}: {title}: passes by exception {name} until {until}: {reason}"
+                );
+                self.warnings.push(shorten(told, LONGEST_WARNING));
+            }
+        }
+        self.annotations.insert(policy, printable(annotation));
         for finding in verdict.findings() {
             let effect = match (mode, finding.severity) {
                 (Mode::Enforce, FindingSeverity::Deny) if !self.is_own => Effect::Deny,

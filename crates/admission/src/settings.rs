@@ -74,23 +74,32 @@ slim_object! {
 
 impl NamespaceMode {
     fn is_of(&self, namespace: &str) -> bool {
-        self.names
-            .iter()
-            .any(|known| match known.strip_suffix('*') {
-                Some(beginning) => namespace.starts_with(beginning),
-                None => known == namespace,
-            })
+        is_among(&self.names, namespace)
     }
+}
 
-    /// The first name that no namespace can have.
-    fn wrong(&self) -> Option<usize> {
-        self.names
-            .iter()
-            .position(|name| match name.strip_suffix('*') {
-                // A letter stands for what follows: `dev-*` is the beginning of `dev-a`.
-                Some(beginning) => !is_label(&format!("{beginning}a")),
-                None => !is_label(name),
-            })
+/// Is a namespace one of these: names, or prefixes that end in `*`?
+pub(super) fn is_among(names: &[String], namespace: &str) -> bool {
+    names.iter().any(|known| match known.strip_suffix('*') {
+        Some(beginning) => namespace.starts_with(beginning),
+        None => known == namespace,
+    })
+}
+
+/// The first of these names that no namespace can have, with its path below the field.
+pub(super) fn check_namespaces(field: &str, names: &[String]) -> Result<(), (String, String)> {
+    let is_wrong = |name: &String| match name.strip_suffix('*') {
+        // A letter stands for what follows: `dev-*` is the beginning of `dev-a`.
+        Some(beginning) => !is_label(&format!("{beginning}a")),
+        None => !is_label(name),
+    };
+    match names.iter().position(is_wrong) {
+        Some(number) => {
+            let message = "no namespace can have this name; write a name, or the beginning of names followed by `*`, \
+                           such as `dev-*`";
+            Err((format!("{field}/{number}"), message.into()))
+        }
+        None => Ok(()),
     }
 }
 
@@ -228,12 +237,8 @@ pub(super) fn check_settings(name: &str, settings: &dyn PolicySettings) -> Resul
         exempt, namespaces, ..
     } = settings.common();
     for (place, exception) in namespaces.iter().enumerate() {
-        if let Some(number) = exception.wrong() {
-            let field = format!("namespaces/{place}/names/{number}");
-            let message = "no namespace can have this name; write a name, or the beginning of names followed by `*`, \
-                           such as `dev-*`";
-            return Err(wrong(&field, message.into()));
-        }
+        check_namespaces(&format!("namespaces/{place}/names"), &exception.names)
+            .map_err(|(field, message)| wrong(&field, message))?;
     }
     exempt
         .check("exemptUsers", "exemptGroups")

@@ -11,6 +11,7 @@ use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use slicewise::api::Limits;
+use slicewise::model::Timestamp;
 use slicewise::model::text::shorten;
 use slicewise::wasm::{
     Asked, Input, field, invalid, max_input_bytes, spelt, thrown, told, value_of,
@@ -244,6 +245,7 @@ pub fn max_review_bytes() -> usize {
 struct ReviewAsking {
     policy: String,
     age: Option<u32>,
+    now: Option<Timestamp>,
     caught_up: Option<CaughtUp>,
 }
 
@@ -252,12 +254,13 @@ impl ReviewAsking {
         let mut read = Self {
             policy: String::new(),
             age: None,
+            now: None,
             caught_up: None,
         };
         if asking.is_undefined() {
             return Ok(read);
         }
-        let names = ["policy", "contextAgeSeconds", "caughtUp"];
+        let names = ["policy", "contextAgeSeconds", "now", "caughtUp"];
         check_names(asking, &names, "a review")?;
         let policy = field(asking, "policy")?;
         if !policy.is_undefined() {
@@ -277,6 +280,16 @@ impl ReviewAsking {
             })?;
             read.age = Some(seconds as u32);
         }
+        let now = field(asking, "now")?;
+        if !now.is_undefined() {
+            let time = now.as_string().as_deref().and_then(Timestamp::parse);
+            read.now = Some(time.ok_or_else(|| {
+                let got = spelt(&now);
+                invalid(format!(
+                    "now must be a time such as \"2026-01-02T03:04:05Z\", got {got}"
+                ))
+            })?);
+        }
         let caught_up = field(asking, "caughtUp")?;
         read.caught_up = match caught_up.as_string().as_deref() {
             Some("waited") => Some(CaughtUp::Waited),
@@ -292,6 +305,7 @@ impl ReviewAsking {
         Asking {
             policy: Some(self.policy.as_str()).filter(|policy| !policy.is_empty()),
             age: self.age,
+            now: self.now,
             at_rest: false,
             caught_up: None,
         }

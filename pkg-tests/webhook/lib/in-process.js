@@ -13,7 +13,7 @@ export function inProcess(judging) {
       const { status, body: answer, record } = answerTo(() => judging.judge(bytes, policy));
       return Promise.resolve({ status, body: typeof answer === 'string' ? answer : new TextDecoder().decode(answer), record });
     },
-    state: () => ({ isUp: true, isSynced: true, age: undefined, kinds: {}, watched: [], server: null }),
+    state: () => ({ isUp: true, isSynced: true, age: undefined, exceptions: 0, kinds: {}, watched: [], server: null }),
     whyNotReady: () => null,
     note: () => null,
   };

@@ -15,6 +15,7 @@ use crate::objects::ReviewedTarget;
 use crate::settings::WhenStale;
 use crate::unread::PolicyConcern;
 use crate::verdict::{Awaited, CauseType, Finding};
+use crate::writers::Leads;
 use slicewise::model::kind::Kind;
 use slicewise::model::text::shorten;
 use slicewise::model::{Cidr, Few, Text, ip};
@@ -164,13 +165,20 @@ impl AddressRules<'_> {
         }
         let mut unread = None;
         for (endpoint, number, address) in unknown {
-            match self.has_read_owner(address) {
-                Ok(()) => findings.extend(self.check_pod(endpoint, number, address)),
+            let has_read = self.has_read_owner(address);
+            match has_read.and_then(|()| self.is_led_by_writer(endpoint, address)) {
+                Ok(true) => {}
+                Ok(false) => findings.extend(self.check_pod(endpoint, number, address)),
                 Err(why) => unread = Some(why),
             }
         }
         for endpoint in endpoints {
+            let is_led = |(_, address): &(usize, IpAddr)| {
+                let is_led = self.is_led_by_writer(endpoint, *address);
+                is_led.unwrap_or_default()
+            };
             match self.has_read_target(endpoint) {
+                Ok(()) if endpoint.addresses.iter().any(is_led) => {}
                 Ok(()) => {
                     findings.extend(self.check_target(endpoint));
                     self.check_place(endpoint, findings);
@@ -222,6 +230,38 @@ impl AddressRules<'_> {
         Some(("denied-range", message))
     }
 
+    /// Does a writer lead traffic beyond the namespace, as its work needs it? Never to pods that it has nothing to do with.
+    fn is_led_by_writer(
+        &self,
+        endpoint: &Addressed<'_>,
+        address: IpAddr,
+    ) -> Result<bool, ClusterUnknown> {
+        let mut writers = self.cluster.writers().writing().peekable();
+        if writers.peek().is_none() || !self.cluster.pods_at(address).is_empty() {
+            return Ok(false);
+        }
+        let pods = self.cluster.pods_anywhere_at(address);
+        for writer in writers {
+            let is_led = match writer.leads {
+                Leads::Nowhere => false,
+                Leads::OtherClusters => pods.is_empty(),
+                Leads::Nodes => {
+                    self.cluster.knows(&[Kind::Node])?;
+                    endpoint.target.is_some_and(|target| {
+                        target.kind == "Node"
+                            && self.cluster.zone_of_node(&target.name).is_some()
+                            && pods.iter().all(|pod| *pod.node_name() == *target.name)
+                    })
+                }
+                Leads::Namespace(name) => pods.iter().any(|pod| pod.namespace() == name),
+            };
+            if is_led {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// An address that no known pod has may be that of a pod that could not be read.
     fn has_read_owner(&self, address: IpAddr) -> Result<(), ClusterUnknown> {
         match self.cluster.pods_at(address).is_empty() {
@@ -249,7 +289,8 @@ impl AddressRules<'_> {
         if pods.is_empty() {
             let message = format!(
                 "{address} does not belong to a pod in namespace {namespace}; use the address of a pod, or have the range \
-                 allowed by `allowedCIDRs`"
+                 allowed by `allowedCIDRs`{}",
+                self.cluster.writers().hint()
             );
             let finding = Finding::deny(
                 "not-a-pod",

@@ -16,6 +16,7 @@ use alloc::string::String;
 
 use super::Asking;
 use super::context::{ClusterUnknown, ClusterView};
+use super::exceptions::{self, Exception};
 use super::request::Request;
 use super::response::ResponseBuilder;
 use super::settings::{Common, Mode, PolicySettings as _, WhenStale, check_settings};
@@ -63,6 +64,7 @@ macro_rules! policies {
                 request: &Request<'_>,
                 cluster: &ClusterView<'_>,
                 asking: Asking<'_>,
+                exceptions: &[Exception],
                 response: &mut ResponseBuilder<'_, '_>,
             ) {
                 $(
@@ -71,7 +73,9 @@ macro_rules! policies {
                     let standing = standing_of($name, &[$( $kind, )+], &common, mode, request, asking);
                     if standing == PolicyResult::Asked {
                         let verdict = $module::check(request, cluster, &self.$module);
-                        response.add($name, mode, &verdict);
+                        let exception = (!verdict.is_silent())
+                            .then(|| exceptions::find(exceptions, $name, request, asking.now));
+                        response.add($name, mode, &verdict, exception.flatten());
                     }
                     response.note_step(|findings| PolicyStep {
                         policy: $name,
@@ -167,6 +171,12 @@ pub(crate) const CONTROL_PLANE: &[&str] = &[
     "system:serviceaccount:kube-system:endpoint-controller",
     "system:serviceaccount:kube-system:endpointslice-controller",
     "system:serviceaccount:kube-system:endpointslicemirroring-controller",
+];
+
+/// The users as which the control plane deletes what has lost its owner or its namespace.
+pub(crate) const COLLECTORS: &[&str] = &[
+    "system:serviceaccount:kube-system:generic-garbage-collector",
+    "system:serviceaccount:kube-system:namespace-controller",
 ];
 
 /// The finding if the cluster is not known well enough for a check.

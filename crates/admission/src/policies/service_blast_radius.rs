@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::not_checked;
+use super::{COLLECTORS, not_checked};
 use super::service_labels::{port_hint, port_key as key, port_title, selector_hint, slip};
 use crate::context::ClusterView;
 use crate::objects::ReviewedService;
@@ -29,7 +29,7 @@ policy_settings! {
         /// Warn only if at least this many ready endpoints would be removed, at least 1. Default 2.
         "removedAtLeast" removed_at_least: u32 = 2;
     }
-    exempt &[];
+    exempt COLLECTORS;
     fn ranges(&self) -> Vec<(&'static str, u32, u32, u32)> {
         [
             ("removedPercent", self.removed_percent, 0, 100),
@@ -303,12 +303,14 @@ fn abandoned(old: &Service<'_>, new: &Service<'_>, cluster: &ClusterView<'_>) ->
     (before > 0).then(|| Finding::warn("abandoned", CauseType::FieldValueForbidden, field, message))
 }
 
+/// No milder than an update that empties it: clients lose both.
 fn deleted(old: &Service<'_>, cluster: &ClusterView<'_>) -> Option<Finding> {
     let before = reach(old, cluster).endpoints.len();
-    let message =
-        format!("its {before} ready endpoints lose its traffic; check that it is not used");
+    let message = format!(
+        "its {before} ready endpoints would lose its traffic; scale its workloads to zero first, or allow it by an exception"
+    );
     (before > 0).then(|| {
-        Finding::warn(
+        Finding::deny(
             "deleted",
             CauseType::FieldValueForbidden,
             "metadata.name",

@@ -97,8 +97,10 @@ pub fn check(request: &Request<'_>, cluster: &ClusterView<'_>, settings: &Settin
     };
     let old = change.before();
     let mut findings = check_external_ips(new, old, settings);
-    if !settings.load_balancers().has(request) {
-        findings.extend(check_ingress(new, old));
+    let writers = cluster.writers();
+    let balances = || writers.writing().any(|writer| writer.balances);
+    if !settings.load_balancers().has(request) && !balances() {
+        findings.extend(check_ingress(new, old, &writers.hint()));
     }
     findings.extend(lost_clients::check(change, cluster, settings));
     if asks_anew(change) {
@@ -142,13 +144,17 @@ fn check_external_ips(
 }
 
 /// Only its controller may write the addresses of a load balancer.
-fn check_ingress(new: &ReviewedService<'_>, old: Option<&ReviewedService<'_>>) -> Option<Finding> {
+fn check_ingress(
+    new: &ReviewedService<'_>,
+    old: Option<&ReviewedService<'_>>,
+    hint: &str,
+) -> Option<Finding> {
     let before: BTreeSet<&str> = old.into_iter().flat_map(ingress).collect();
     let mut after = ingress(new).enumerate();
     let comes = |address: &str| !address.is_empty() && !before.contains(address);
     let (number, address) = after.find(|(_, address)| comes(address))?;
     let message = format!(
-        "{} would lead to this Service from every node; only the controller of its load balancer should set it",
+        "{} would lead to this Service from every node; only the controller of its load balancer should set it{hint}",
         shorten(address)
     );
     Some(Finding::warn(

@@ -8,13 +8,14 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::CONTROL_PLANE;
+use super::{COLLECTORS, CONTROL_PLANE};
 use crate::context::ClusterView;
 use crate::objects::ReviewedSlice;
 use crate::request::{Request, ReviewSubject};
 use crate::settings::policy_settings;
 use crate::users::NamedUsers;
 use crate::verdict::{CauseType, Finding, PolicyVerdict};
+use crate::writers::Writers;
 use slicewise::model::keys;
 use slicewise::model::object::slim_object;
 use slicewise::model::text::shorten;
@@ -58,6 +59,11 @@ policy_settings! {
 }
 
 impl Manager {
+    /// Does this manager make the request?
+    pub(crate) fn is(&self, request: &Request<'_>) -> bool {
+        self.named().has(request)
+    }
+
     fn named(&self) -> NamedUsers<'_> {
         NamedUsers {
             built_in: &[],
@@ -70,12 +76,6 @@ impl Manager {
 /// The managers that need not be listed: the control plane's controllers.
 const BUILT_IN: [&str; 2] = [keys::DEFAULT_MANAGED_BY, keys::MIRRORING_MANAGED_BY];
 
-/// Users that delete slices whose owner is gone.
-const COLLECTORS: &[&str] = &[
-    "system:serviceaccount:kube-system:generic-garbage-collector",
-    "system:serviceaccount:kube-system:namespace-controller",
-];
-
 /// Does the control plane make the request? It may write the slices of every manager.
 fn is_of_control_plane(request: &Request<'_>) -> bool {
     [CONTROL_PLANE, COLLECTORS]
@@ -84,14 +84,18 @@ fn is_of_control_plane(request: &Request<'_>) -> bool {
 }
 
 /// Judges who writes an EndpointSlice, or the API servers' own Service.
-pub fn check(request: &Request<'_>, _: &ClusterView<'_>, settings: &Settings) -> PolicyVerdict {
+pub fn check(request: &Request<'_>, cluster: &ClusterView<'_>, settings: &Settings) -> PolicyVerdict {
     if request.is_of_api_servers() && !CONTROL_PLANE.contains(&request.user.as_str()) {
         return [of_api_servers(request)].into_iter().collect();
     }
     let ReviewSubject::EndpointSlice(change) = &request.subject else {
         return PolicyVerdict::allow();
     };
-    let managers = Managers { settings, request };
+    let managers = Managers {
+        settings,
+        request,
+        writers: cluster.writers(),
+    };
     let (old, new) = (change.before(), change.after());
     let finding = match (old, new) {
         (None, Some(new)) => managers.forged(new),
@@ -105,6 +109,7 @@ pub fn check(request: &Request<'_>, _: &ClusterView<'_>, settings: &Settings) ->
 struct Managers<'s> {
     settings: &'s Settings,
     request: &'s Request<'s>,
+    writers: Writers,
 }
 
 impl Managers<'_> {
@@ -115,10 +120,13 @@ impl Managers<'_> {
             let managers = self.settings.managers.iter();
             managers.filter(|manager| manager.managed_by == managed_by)
         };
-        let is_managed = BUILT_IN.contains(&managed_by) || listed().next().is_some();
+        let writer = self.writers.managing(managed_by);
+        let is_managed =
+            BUILT_IN.contains(&managed_by) || writer.is_some() || listed().next().is_some();
         let is_its = || {
             is_of_control_plane(self.request)
-                || listed().any(|manager| manager.named().has(self.request))
+                || writer.is_some_and(|writer| writer.is(self.request, &self.settings.managers))
+                || listed().any(|manager| manager.is(self.request))
         };
         (is_managed && !is_its()).then_some(managed_by)
     }
@@ -126,7 +134,8 @@ impl Managers<'_> {
     fn is_any_manager(&self) -> bool {
         let mut managers = self.settings.managers.iter();
         is_of_control_plane(self.request)
-            || managers.any(|manager| manager.named().has(self.request))
+            || self.writers.writing().next().is_some()
+            || managers.any(|manager| manager.is(self.request))
     }
 
     fn forged(&self, new: &ReviewedSlice<'_>) -> Option<Finding> {

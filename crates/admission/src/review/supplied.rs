@@ -78,6 +78,7 @@ impl Reviewer {
             let mut response = judge(&request, &cluster, &self.config, Asking::default());
             let lacks = cluster.lacks().filter(|kind| !tried.contains(kind));
             let lacks: Vec<Kind> = lacks.collect();
+            let is_writer = cluster.writers().writing().next().is_some();
             if lacks.is_empty() {
                 if !refusals.is_empty() {
                     let annotations = &mut response.audit_annotations;
@@ -87,8 +88,9 @@ impl Reviewer {
             }
             for kind in lacks {
                 tried.push(kind);
-                // Nodes have no namespace.
-                let namespace = namespace.filter(|_| kind != Kind::Node);
+                // Nodes have no namespace; and a writer must not lead traffic to pods of others.
+                let is_cluster_wide = kind == Kind::Node || kind == Kind::Pod && is_writer;
+                let namespace = namespace.filter(|_| !is_cluster_wide);
                 let supplied = supply(WantedObjectsOfKind { kind, namespace })
                     .and_then(|list| take(&list, kind, limits, &mut memory, &mut context));
                 if let Err(why) = supplied {

@@ -110,6 +110,11 @@ impl<'s> ObservedPod<'s> {
         self.known.name()
     }
 
+    /// Its namespace.
+    pub fn namespace(&self) -> &'s str {
+        self.session.names.text(self.known.namespace)
+    }
+
     /// Its node; empty if it has none.
     pub fn node_name(&self) -> &'s str {
         self.session.names.text(self.facts.node)
@@ -205,19 +210,26 @@ impl Session {
 
     /// The pods of a namespace that have an address, sorted by name. Pods on the host network share theirs.
     pub fn pods_at(&self, namespace: &str, address: IpAddr) -> Vec<ObservedPod<'_>> {
-        let (Some(observed), Some(namespace)) = (&self.observed, self.names.find(namespace)) else {
+        let mut pods = self.pods_anywhere_at(address);
+        pods.retain(|pod| pod.namespace() == namespace);
+        pods
+    }
+
+    /// The pods of all namespaces that have an address, sorted by name.
+    pub fn pods_anywhere_at(&self, address: IpAddr) -> Vec<ObservedPod<'_>> {
+        let Some(observed) = &self.observed else {
             return Vec::new();
         };
         let ids = observed.pods.all(hash_of(&address));
         let pods = ids.filter_map(|id| self.observed(id));
         // A pod that has terminated keeps its address, which another pod may have by now.
         let has_it = |pod: &ObservedPod<'_>| {
-            pod.known.namespace == namespace
-                && !pod.is_terminal()
-                && pod.addresses().any(|other| other == address)
+            !pod.is_terminal() && pod.addresses().any(|other| other == address)
         };
         let mut pods: Vec<_> = pods.filter(has_it).collect();
-        sort_by(&mut pods, |a, b| a.name().cmp(b.name()));
+        sort_by(&mut pods, |a, b| {
+            (a.name(), a.namespace()).cmp(&(b.name(), b.namespace()))
+        });
         pods.dedup_by_key(|pod| pod.id);
         pods
     }

@@ -202,7 +202,7 @@ fn end_of_care_and_of_the_service() {
     check_request(
         &request(ReviewSubject::Service(ObjectChange::Delete(reviewed(&by_app("cart"))))),
         &[
-            "warn deleted metadata.name: its 4 ready endpoints lose its traffic; check that it is not used",
+            "deny deleted metadata.name: its 4 ready endpoints would lose its traffic; scale its workloads to zero first, or allow it by an exception",
         ],
     );
     check_request(
