@@ -47,8 +47,32 @@ pub(crate) struct ReadableInput {
     places: Option<Places>,
     /// The only namespace it covers, if that is known in advance.
     namespace: Option<String>,
-    /// Where the JSON of each file ends, if it is from files named with `-f`.
-    files: Vec<(PathBuf, usize)>,
+    /// Its parts, if it is from files named with `-f`.
+    files: Vec<InputFile>,
+}
+
+/// A file that is part of an input.
+struct InputFile {
+    path: PathBuf,
+    /// Where its JSON ends.
+    end: usize,
+    /// Where its JSON is from, if it was YAML.
+    places: Option<Places>,
+}
+
+/// A part of an input: a file, or all of it.
+pub(crate) struct InputPart<'i> {
+    /// Its file, if it was named with `-f`.
+    pub(crate) path: Option<&'i Path>,
+    pub(crate) json: &'i [u8],
+    places: Option<&'i Places>,
+}
+
+impl InputPart<'_> {
+    /// Converts an error's position in the JSON to one in the file.
+    pub(crate) fn placed(&self, error: Error) -> Error {
+        placed(self.places, error)
+    }
 }
 
 /// Limits for JSON that [`ReadableInput`] has made: the size was checked before, and may have changed in the conversion.
@@ -87,7 +111,7 @@ impl ReadableInput {
         let open = |file| Self::open(file, wanted.command, max_input_bytes, wanted.what_to_give);
         let limits = Limits::new(max_input_bytes);
         let mut json = Vec::new();
-        let mut ends = Vec::new();
+        let mut parts = Vec::new();
         #[cfg_attr(target_family = "wasm", expect(unused_mut, reason = "of clusters"))]
         let mut namespace = None;
         match origin {
@@ -95,7 +119,11 @@ impl ReadableInput {
             Origin::Files(files) => match source::expand(files)?.as_slice() {
                 [only] => {
                     let mut input = open(Some(only))?;
-                    input.files.push((only.clone(), input.json.len()));
+                    input.files.push(InputFile {
+                        path: only.clone(),
+                        end: input.json.len(),
+                        places: None,
+                    });
                     return Ok(input);
                 }
                 files => {
@@ -103,7 +131,11 @@ impl ReadableInput {
                         let input =
                             open(Some(file)).map_err(|failure| source::within(failure, file))?;
                         add(&mut json, &input.json, limits)?;
-                        ends.push((file.clone(), json.len()));
+                        parts.push(InputFile {
+                            path: file.clone(),
+                            end: json.len(),
+                            places: input.places,
+                        });
                     }
                 }
             },
@@ -129,7 +161,7 @@ impl ReadableInput {
             json,
             places: None,
             namespace,
-            files: ends,
+            files: parts,
         })
     }
 
@@ -215,14 +247,23 @@ impl ReadableInput {
         self.namespace.as_deref()
     }
 
-    /// The files named with `-f`, each with its JSON.
-    pub(crate) fn files(&self) -> impl Iterator<Item = (&Path, &[u8])> {
-        let starts = std::iter::once(0).chain(self.files.iter().map(|(_, end)| *end));
+    /// The files named with `-f`, or all of it.
+    pub(crate) fn parts(&self) -> Vec<InputPart<'_>> {
+        if self.files.is_empty() {
+            return vec![InputPart {
+                path: None,
+                json: &self.json,
+                places: self.places.as_ref(),
+            }];
+        }
+        let starts = std::iter::once(0).chain(self.files.iter().map(|file| file.end));
         let parts = self.files.iter().zip(starts);
-        parts.map(|((file, end), start)| {
-            let part = self.json.get(start..*end).unwrap_or_default();
-            (file.as_path(), part)
-        })
+        let parts = parts.map(|(file, start)| InputPart {
+            path: Some(&file.path),
+            json: self.json.get(start..file.end).unwrap_or_default(),
+            places: file.places.as_ref().or(self.places.as_ref()),
+        });
+        parts.collect()
     }
 
     /// Converts an error's position in the JSON to one in the original input.

@@ -65,7 +65,7 @@ test('a change to an object of the cluster: update, delete, create', async () =>
   const same = await told(judge, { change: { ...change, operation: 'UPDATE' } });
   assert.match(same.explanation.text, /^Update of Service shop\/cart by jane: allowed\.\n/);
   const gone = await told(judge, { change: { ...change, operation: 'DELETE' } });
-  assert.match(gone.explanation.text, /^Deletion of Service shop\/cart by jane: allowed, with warnings\.\n/);
+  assert.match(gone.explanation.text, /^Deletion of Service shop\/cart by jane: denied\.\n/);
   const yaml =
     'apiVersion: discovery.k8s.io/v1\nkind: EndpointSlice\nmetadata: {name: x, namespace: shop, labels: {kubernetes.io/service-name: ' +
       'cart}}\naddressType: IPv4\nendpoints: [{addresses: [169.254.169.254]}]\nports: []\n';

@@ -28,7 +28,7 @@ const slip = { ...cart, spec: { ...cart.spec, selector: { app: 'crat' } } };
 const labelled = { ...cart, metadata: { ...cart.metadata, labels: { reviewed: 'yes' } } };
 const DENIED = reviewOf('UPDATE', slip, cart);
 const ALLOWED = reviewOf('UPDATE', labelled, cart);
-const WARNED = reviewOf('DELETE', null, cart);
+const WARNED = reviewOf('UPDATE', { ...cart, spec: { ...cart.spec, selector: undefined } }, cart);
 const NOT_EXAMINED = 'not examined: no policy looks at such objects';
 
 for (const { name, command } of COMMANDS) {
@@ -121,10 +121,10 @@ for (const { name, command } of COMMANDS) {
         'apiVersion: v1\nkind: Service\nmetadata: {name: other}\nspec: {}\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n',
       );
       const deleted = await review([...known, '--from', old, other, '-o', 'text']);
-      assert.equal(deleted.code, 0);
+      assert.equal(deleted.code, 1);
       assert.match(
         deleted.stdout.toString(),
-        /^Service default\/other: allowed\nDeployment default\/web: allowed\nWarning: service-blast-radius\/deleted: Service shop\/cart: .*\nService shop\/cart: allowed\n$/,
+        /^Service default\/other: allowed\nDeployment default\/web: allowed\nError from server .*: Service shop\/cart: service-blast-radius\/deleted: its 12 ready endpoints .*\n$/,
       );
     });
 
@@ -145,7 +145,7 @@ for (const { name, command } of COMMANDS) {
       assert.equal((await review(known, gone)).code, 0);
       assert.equal((await review([...known, '--fail-on', 'warn'], gone)).code, 1);
       const strict = await review([...known, '--fail-on', 'warn', '-o', 'junit'], gone);
-      assert.match(strict.stdout.toString(), /failures="1"[^]*<failure type="Warning" message="service-blast-radius\/deleted: /);
+      assert.match(strict.stdout.toString(), /failures="1"[^]*<failure type="Warning" message="service-blast-radius\/abandoned: /);
 
       const changed = file('known.json', [slip, { ...slip, metadata: { ...cart.metadata, name: 'till' } }]);
       const first = await review([...known, changed]);
@@ -267,7 +267,10 @@ for (const { name, command } of COMMANDS) {
       const sarif = JSON.parse((await review([...known, changed, '-o', 'sarif'])).stdout.toString());
       const [{ results, tool }] = sarif.runs;
       assert.deepEqual(results.map((/** @type {any} */ { ruleId, level }) => [ruleId, level]), [['service-blast-radius/emptied', 'error']]);
-      assert.deepEqual(tool.driver.rules, [{ id: 'service-blast-radius/emptied' }]);
+      const about = 'Changes of Services that remove endpoints.';
+      assert.deepEqual(tool.driver.rules.map((/** @type {any} */ { id, fullDescription }) => [id, fullDescription.text]), [
+        ['service-blast-radius/emptied', about],
+      ]);
       assert.equal(results[0].locations[0].physicalLocation.artifactLocation.uri, changed);
     });
 
@@ -290,6 +293,37 @@ for (const { name, command } of COMMANDS) {
       });
       const alone = (await review([...known, '-f', second, '-o', 'sarif'])).stdout.toString();
       assert.equal(JSON.parse(alone).runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri, second);
+    });
+
+    it('names line and column of a field, in YAML, in JSON and of standard input', async () => {
+      const yaml = stringify(slip);
+      const text = `# Services\n---\n${yaml}---\n${stringify({ ...slip, metadata: { ...cart.metadata, name: 'cart-9' } })}`;
+      const row = yaml.split('\n').findIndex((line) => line === '  selector:') + 1;
+      assert.ok(row > 0);
+      const wanted = { artifactLocation: { uri: '' }, region: { startLine: row + 2, startColumn: 3 } };
+      const regions = async (/** @type {string[]} */ args, stdin = '') => {
+        const { stdout, stderr } = await review([...known, ...args, '-o', 'sarif'], stdin);
+        assert.equal(stderr, '');
+        return JSON.parse(stdout.toString()).runs[0].results.map((/** @type {any} */ { locations: [{ physicalLocation }] }) => physicalLocation);
+      };
+      const several = file('several.yaml', text);
+      const another = { ...labelled, metadata: { ...labelled.metadata, name: 'cart-8' } };
+      const more = file('more.yaml', stringify(another));
+      for (const [args, stdin, uri] of /** @type {[string[], string, string][]} */ ([
+        [['-f', several], '', several],
+        [['-f', more, '-f', several], '', several],
+        [['-'], text, 'stdin'],
+        [[], text, 'stdin'],
+      ])) {
+        const [first] = await regions(args, stdin);
+        assert.deepEqual(first, { ...wanted, artifactLocation: { uri } }, args.join(' '));
+      }
+      const lines = JSON.stringify({ kind: 'List', items: [another, slip] }, null, 2);
+      const line = lines.split('\n').findLastIndex((each) => each.trim() === '"selector": {') + 1;
+      const [inJson] = await regions(['-f', file('lines.json', JSON.parse(lines))]);
+      assert.equal(inJson.region.startLine, 1);
+      const [piped] = await regions([], lines);
+      assert.deepEqual(piped.region, { startLine: line, startColumn: lines.split('\n')[line - 1].indexOf('{') + 1 });
     });
 
     it('obeys nothing that an object says', async () => {

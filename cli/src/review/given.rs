@@ -74,7 +74,7 @@ pub(crate) fn objects(json: &[u8]) -> Result<Vec<Cow<'_, str>>, Error> {
 }
 
 /// Anything but an object has no envelope; the reviewer will refuse it.
-fn is_review(object: &str) -> bool {
+pub(super) fn is_review(object: &str) -> bool {
     head(object).is_none_or(|head| head.kind.as_deref() == Some(REVIEW))
 }
 

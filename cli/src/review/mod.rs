@@ -83,7 +83,8 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, CommandFailure> {
             judge_changes(&mut reviewer, &changes, asking)?
         }
     };
-    let files = JudgedFiles::read(file, &input)?;
+    let parts = input.parts();
+    let files = JudgedFiles::read(file, &parts)?;
     let printing = Printing {
         files: &files,
         format: arguments.output,

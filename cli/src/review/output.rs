@@ -1,16 +1,18 @@
 //! Verdicts as the webhook's responses, as `kubectl` output, and as test results.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use slicewise::words::counted;
 use slicewise::{Code, Error};
 use slicewise_admission::MOST_CAUSES;
+use slicewise_admission::policies::{ABOUT, NAMES};
 
 use super::baseline::Baseline;
-use super::files::{JudgedFiles, NO_FILE};
+use super::files::{JudgedFiles, JudgedObject};
 use crate::color::Color;
 use crate::color::is_colored;
 use crate::failure::{BAD_INPUT, CommandFailure};
@@ -166,7 +168,7 @@ impl ReviewResponse {
 /// How verdicts are printed.
 #[derive(Clone, Copy)]
 pub(super) struct Printing<'p> {
-    pub(super) files: &'p JudgedFiles,
+    pub(super) files: &'p JudgedFiles<'p>,
     pub(super) format: VerdictFormat,
     pub(super) color: Color,
     pub(super) fail_on: FailOn,
@@ -259,11 +261,11 @@ impl Printing<'_> {
         let (failures, errors) = (count(DENIED), count(BAD_INPUT));
         let counts = [judged.len(), failures, errors];
         print::junit("slicewise review", counts, output, |output| {
-            for (file, each) in self.files.of(judged) {
+            for (object, each) in self.files.of(judged) {
+                let file = xml(object.name());
                 match each {
                     Judged::Broken(error) => {
                         let message = xml(error.message());
-                        let file = xml(file);
                         writeln!(
                             output,
                             "    <testcase classname=\"{file}\" name=\"a review\">"
@@ -272,7 +274,7 @@ impl Printing<'_> {
                         writeln!(output, "    </testcase>")?;
                     }
                     Judged::Answer(_, response) => {
-                        let (title, file) = (xml(response.title()), xml(file));
+                        let title = xml(response.title());
                         write!(
                             output,
                             "    <testcase classname=\"{file}\" name=\"{title}\""
@@ -311,27 +313,31 @@ impl Printing<'_> {
     /// One result per finding.
     fn sarif(self, judged: &[Judged], output: &mut impl Write) -> io::Result<()> {
         let mut results = Vec::new();
-        for (file, each) in self.files.of(judged) {
+        for (object, each) in self.files.of(judged) {
             match each {
                 Judged::Broken(error) => {
+                    let place = SarifPlace::of(object, "", None);
                     results.push(sarif_result(
                         "review/broken",
                         "error",
                         error.message(),
-                        file,
-                        None,
+                        place,
                     ));
                 }
                 Judged::Answer(_, response) => {
                     let mut fields = response.fields();
                     for found in response.found() {
                         let level = if found.is_denial { "error" } else { "warning" };
-                        let field = if found.is_denial { fields.next() } else { None };
-                        let logical = field.map(|field| format!("{}: {field}", response.title()));
                         let title = response.title();
-                        let logical = logical.or_else(|| Some(title.to_owned()));
-                        let mut told =
-                            sarif_result(found.rule, level, found.message, file, logical);
+                        let denied = if found.is_denial { fields.next() } else { None };
+                        let logical = match denied {
+                            Some(field) => format!("{title}: {field}"),
+                            None => title.to_owned(),
+                        };
+                        let field = denied.or_else(|| field_of(found.message));
+                        let place =
+                            SarifPlace::of(object, field.unwrap_or_default(), Some(logical));
+                        let mut told = sarif_result(found.rule, level, found.message, place);
                         if let (Some(baseline), Some(told)) = (self.baseline, told.as_object_mut())
                         {
                             let is_known = baseline.knows(title, found.rule);
@@ -347,17 +353,17 @@ impl Printing<'_> {
     }
 }
 
+/// The field at the end of a warning: `… (spec.selector)`.
+fn field_of(message: &str) -> Option<&str> {
+    let (_, field) = message.strip_suffix(')')?.rsplit_once(" (")?;
+    Some(field).filter(|field| !field.contains(' '))
+}
+
 /// A log of results.
 pub(super) fn sarif_log(results: &[Value]) -> Value {
-    let mut rules = Vec::new();
-    for result in results {
-        if let Some(rule) = result.get("ruleId")
-            && !rules.contains(rule)
-        {
-            rules.push(rule.clone());
-        }
-    }
-    let rules: Vec<Value> = rules.into_iter().map(|rule| json!({"id": rule})).collect();
+    let ids = results.iter().filter_map(|result| result.get("ruleId"));
+    let ids: BTreeSet<&str> = ids.filter_map(Value::as_str).collect();
+    let rules: Vec<Value> = ids.into_iter().map(sarif_rule).collect();
     let driver = json!({"name": "slicewise", "version": env!("CARGO_PKG_VERSION"), "rules": rules});
     json!({
         "version": "2.1.0",
@@ -366,24 +372,63 @@ pub(super) fn sarif_log(results: &[Value]) -> Value {
     })
 }
 
-/// One result; it has no place if it is from standard input.
-pub(super) fn sarif_result(
-    rule: &str,
-    level: &str,
-    message: &str,
-    file: &str,
-    logical: Option<String>,
-) -> Value {
-    let mut location = json!({});
-    if let Some(location) = location.as_object_mut() {
-        if file != NO_FILE {
-            let artifact = json!({"artifactLocation": {"uri": uri(file)}});
-            location.insert("physicalLocation".into(), artifact);
+/// A rule, with what its policy is about.
+fn sarif_rule(id: &str) -> Value {
+    let (policy, name) = id.split_once('/').unwrap_or((id, id));
+    let place = NAMES.iter().position(|known| *known == policy);
+    let about = place.and_then(|place| ABOUT.get(place));
+    let Some(about) = about.map(|about| about.trim()) else {
+        return json!({"id": id, "name": name});
+    };
+    let help = format!("{about} Every rule of {policy}, and what to do: docs/webhook.md.");
+    json!({
+        "id": id,
+        "name": name,
+        "shortDescription": {"text": format!("{policy}: {name}")},
+        "fullDescription": {"text": about},
+        "help": {"text": help},
+        "properties": {"tags": ["kubernetes", "endpointslice", policy]},
+    })
+}
+
+/// Where a result is.
+#[derive(Default)]
+pub(super) struct SarifPlace {
+    /// Its file; none if that is not known.
+    pub(super) file: Option<String>,
+    /// Line and column of the field.
+    pub(super) position: Option<(usize, usize)>,
+    /// The object, and its field if it is known.
+    pub(super) logical: Option<String>,
+}
+
+impl SarifPlace {
+    fn of(object: &JudgedObject<'_>, field: &str, logical: Option<String>) -> Self {
+        let position = object.position(field);
+        // Of standard input, there are only lines.
+        let file = object.file.clone();
+        let file = file.or_else(|| position.map(|_| "stdin".to_owned()));
+        Self {
+            file,
+            position,
+            logical,
         }
-        if let Some(name) = logical {
-            let names = json!([{"fullyQualifiedName": name}]);
-            location.insert("logicalLocations".into(), names);
+    }
+}
+
+/// One result.
+pub(super) fn sarif_result(rule: &str, level: &str, message: &str, place: SarifPlace) -> Value {
+    let mut location = Map::new();
+    if let Some(file) = &place.file {
+        let mut physical = json!({"artifactLocation": {"uri": uri(file)}});
+        if let Some((line, column)) = place.position {
+            physical["region"] = json!({"startLine": line, "startColumn": column});
         }
+        location.insert("physicalLocation".into(), physical);
+    }
+    if let Some(name) = place.logical {
+        let names = json!([{"fullyQualifiedName": name}]);
+        location.insert("logicalLocations".into(), names);
     }
     json!({"ruleId": rule, "level": level, "message": {"text": message}, "locations": [location]})
 }

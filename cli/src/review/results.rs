@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use slicewise::model::text::printable;
 
-use super::output::{VerdictFormat, sarif_log, sarif_result};
+use super::output::{SarifPlace, VerdictFormat, sarif_log, sarif_result};
 use crate::failure::CommandFailure;
 use crate::print::{self, xml};
 
@@ -31,13 +31,11 @@ pub(super) fn print(results: &[TestResult], format: VerdictFormat) -> Result<(),
         VerdictFormat::Sarif => {
             let failed = results.iter().filter_map(|result| {
                 let message = format!("{}: {}", result.name, result.why.as_ref()?);
-                Some(sarif_result(
-                    "review/test",
-                    "error",
-                    &message,
-                    &result.file,
-                    None,
-                ))
+                let place = SarifPlace {
+                    file: Some(result.file.clone()),
+                    ..SarifPlace::default()
+                };
+                Some(sarif_result("review/test", "error", &message, place))
             });
             print::json(&sarif_log(&failed.collect::<Vec<_>>()), output)
         }
