@@ -1,7 +1,9 @@
 /** The webhook behind a real API server: what writers see, whose requests pass, and what happens during outages. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parse } from 'yaml';
 import { Api } from './lib/api.js';
 import { startCluster } from './lib/cluster.js';
 import { eventually } from './lib/controller.js';
@@ -40,6 +42,7 @@ const POLICIES = {
   },
 };
 const CONFIG = {
+  writers: ['cilium-clustermesh'],
   ownService: `${SERVICE.namespace}/${SERVICE.name}`,
   policies: Object.fromEntries(Object.entries(POLICIES).map(([name, more]) => [name, { ...more, namespaces: [{ names: [WARNED], mode: 'warn' }] }])),
 };
@@ -157,6 +160,70 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
       }
     }
     assert.deepEqual((await api.list('EndpointSlice')).filter(({ metadata }) => metadata.name === 'by-hand'), [], 'a dry run changes nothing');
+  });
+
+  await t.test('workloads, by the pods that would be', async (step) => {
+    await hook(step, url(webhook));
+    const labels = { app: 'auto' };
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'x', ports: [{ name: 'http', containerPort: 80 }] }] } };
+    const spec = { replicas: 6, selector: { matchLabels: labels }, template };
+    const deployment = await api.create({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace: NAMESPACE, name: 'auto' }, spec });
+    const told = async (/** @type {string} */ operation, /** @type {any} */ object) => {
+      const { status, warnings } = await attempt(operation, object);
+      assert.ok(status < 300, JSON.stringify(warnings));
+      return warnings.filter((warning) => warning.includes('workload-traffic/')).map((warning) => warning.split(':')[0]);
+    };
+    const renamed = structuredClone(deployment);
+    renamed.spec.template.spec.containers[0].ports[0].name = 'web';
+    const relabelled = structuredClone(deployment);
+    Object.assign(relabelled.metadata, { labels: { team: 'core' } });
+    assert.deepEqual(await told('UPDATE', renamed), ['workload-traffic/port-left']);
+    assert.deepEqual(await told('DELETE', deployment), ['workload-traffic/scaled-to-zero']);
+    assert.deepEqual(await told('UPDATE', relabelled), []);
+    const place = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments/auto/scale`;
+    const scale = { ...(await api.call('GET', place)), spec: { replicas: 0 } };
+    const { status, warnings } = await jane.ask('PUT', `${place}?dryRun=All`, scale);
+    assert.equal(status, 200);
+    assert.match(warnings.join('\n'), /workload-traffic\/scaled-to-zero: Scale shop\/auto: /);
+    await api.delete('Deployment', `${NAMESPACE}/auto`);
+  });
+
+  await t.test('another writer leads to its clusters, and only that writer', async (step) => {
+    await hook(step, url(webhook));
+    const remote = sliceOf('auto-remote', 'auto', ['10.200.0.7'], { [MANAGED_BY]: 'endpointslice-mesh-controller.cilium.io' });
+    const operator = api.as('system:serviceaccount:kube-system:cilium-operator', ['system:masters']);
+    const by = async (/** @type {Api} */ who) => {
+      const { status, text } = await who.ask('POST', `${Api.placeOf('CREATE', remote)[1]}?dryRun=All`, remote);
+      return status < 300 ? 'allowed' : JSON.parse(text).message;
+    };
+    assert.equal(await by(operator), 'allowed');
+    assert.match(await by(jane), /slice-ownership\/forged-manager: only endpointslice-mesh-controller\.cilium\.io itself/);
+    remote.endpoints[0].addresses = [podIps('auto', 1)[0]];
+    assert.match(await by(operator), /slice-shape\/duplicate-in-sibling/);
+  });
+
+  await t.test('an exception as an object, without a rollout', async (step) => {
+    await hook(step, url(webhook));
+    const file = new URL('../../webhook/deploy/helm/slicewise-webhook/crds/sliceexceptions.yaml', import.meta.url);
+    await api.create(parse(readFileSync(file, 'utf8')));
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const exception = (/** @type {object} */ spec) => ({
+      apiVersion: 'slicewise.dev/v1alpha1',
+      kind: 'SliceException',
+      metadata: { name: 'db' },
+      spec: { policies: ['slice-addresses'], reason: 'the database moves', until, ...spec },
+    });
+    const outside = sliceOf('database', 'manual', ['198.51.100.7']);
+    assert.equal((await attempt('CREATE', outside)).status, 403);
+    await eventually('the kind', async () => {
+      await assert.rejects(() => api.create(exception({})), /it would let everything pass; name namespaces, users, groups or a selector/);
+    });
+    await assert.rejects(() => api.create(exception({ until: 'tomorrow', users: ['jane'] })), /spec\.until/);
+    await api.create(exception({ users: ['jane'] }));
+    await inEffect(async () => (await attempt('CREATE', outside)).status === 201);
+    assert.match((await attempt('CREATE', outside)).warnings.join('\n'), /slice-addresses\/not-a-pod: .*passes by exception db until .*: the database moves/);
+    await api.delete('SliceException', 'db');
+    await inEffect(async () => (await attempt('CREATE', outside)).status === 403);
   });
 
   await t.test('the reference controller works on under enforcement', async (part) => {

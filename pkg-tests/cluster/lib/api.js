@@ -18,6 +18,7 @@ const KINDS = /** @type {const} */ ({
   RoleBinding: { group: '/apis/rbac.authorization.k8s.io/v1', plural: 'rolebindings', namespaced: true },
   ResourceQuota: { group: '/api/v1', plural: 'resourcequotas', namespaced: true },
   CustomResourceDefinition: { group: '/apis/apiextensions.k8s.io/v1', plural: 'customresourcedefinitions', namespaced: false },
+  SliceException: { group: '/apis/slicewise.dev/v1alpha1', plural: 'sliceexceptions', namespaced: false },
   Issuer: { group: '/apis/cert-manager.io/v1', plural: 'issuers', namespaced: true },
   Certificate: { group: '/apis/cert-manager.io/v1', plural: 'certificates', namespaced: true },
   Deployment: { group: '/apis/apps/v1', plural: 'deployments', namespaced: true },

@@ -239,6 +239,8 @@ const RULES = [
     operations: ['CREATE', 'UPDATE', 'DELETE'],
   },
   { apiGroups: ['discovery.k8s.io'], apiVersions: ['v1'], resources: ['endpointslices'], operations: ['CREATE', 'UPDATE', 'DELETE'] },
+  { apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments', 'deployments/scale'], operations: ['UPDATE', 'DELETE'] },
+  { apiGroups: [''], apiVersions: ['v1'], resources: ['pods/eviction'], operations: ['CREATE'] },
 ];
 export const HOOK = 'traffic.slicewise.dev';
 
