@@ -20,7 +20,9 @@ use slicewise::{Code, Error};
 
 use crate::{Asking, CaughtUp, policies};
 
-/// Answers admission reviews based on what it knows about a cluster; see [`crate::Reviewer`].
+mod declarations;
+
+/// Answers admission reviews.
 #[wasm_bindgen]
 pub struct Reviewer {
     reviewer: crate::Reviewer,
@@ -35,7 +37,9 @@ impl Reviewer {
     /// # Errors
     /// When one of them cannot be used; see [`Error`].
     #[wasm_bindgen(constructor)]
-    pub fn new(options: &JsValue) -> Result<Self, JsValue> {
+    pub fn new(
+        #[wasm_bindgen(unchecked_optional_param_type = "ReviewerOptions")] options: &JsValue,
+    ) -> Result<Self, JsValue> {
         let names = ["config", "snapshot", "maxInputBytes"];
         check_names(options, &names, "createReviewer")?;
         let limits = max_input_bytes(options)?;
@@ -49,31 +53,48 @@ impl Reviewer {
         Ok(reviewer)
     }
 
-    /// Replaces the configuration.
+    /// Replaces the configuration from now on; an invalid one changes nothing.
     ///
     /// # Errors
     /// When it cannot be used; the previous one stays then.
-    pub fn configure(&mut self, config: &JsValue) -> Result<(), JsValue> {
+    pub fn configure(
+        &mut self,
+        #[wasm_bindgen(unchecked_optional_param_type = "Json<ReviewerConfig>")] config: &JsValue,
+    ) -> Result<(), JsValue> {
         let config = Asked::open(config, "the configuration")?;
         config.alone(|config| self.reviewer.configure(config))
     }
 
-    /// Replaces everything known about the cluster by a snapshot; the answer names what cannot be read of it.
+    /// Replaces everything known about the cluster with a snapshot. Objects that cannot be read are left out, and named
+    /// in `leftOut`.
     ///
     /// # Errors
     /// When it cannot be read; nothing changes then.
-    pub fn load(&mut self, snapshot: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Applied")]
+    pub fn load(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Json<Snapshot>")] snapshot: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let input = Input::open_within(snapshot, "the snapshot", "snapshot", self.limits)?;
         let loaded = self.reviewer.load(input.bytes(), self.limits);
         let loaded = loaded.and_then(|applied| applied.to_json());
         value_of(&loaded.map_err(|error| thrown(input.placed(error)))?)
     }
 
-    /// Takes watch events and lists.
+    /// Applies a watch event, an array of them, a complete list of a kind, or several of these, one per line. A kind is
+    /// complete once it has been listed, or once a bookmark has ended its initial events. A list may come in pieces, as
+    /// in a session.
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn apply(&mut self, events: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Form<Applied>")]
+    pub fn apply(
+        &mut self,
+        #[wasm_bindgen(
+            unchecked_param_type = "Form<WatchEvent | readonly WatchEvent[] | ObjectList>"
+        )]
+        events: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let input = Input::open_within(events, "the events", "events", self.limits)?;
         input.answer(self.reviewer.apply(input.bytes(), self.limits))
     }
@@ -82,7 +103,7 @@ impl Reviewer {
     ///
     /// # Errors
     /// When it cannot be read.
-    #[wasm_bindgen(js_name = pushList)]
+    #[wasm_bindgen(js_name = _pushList, skip_typescript)]
     pub fn push_list(&mut self, list: &mut ListPieces, bytes: &JsValue) -> Result<(), JsValue> {
         let piece = piece(bytes, "the list", self.limits)?;
         let pushed = self.reviewer.push_list(&mut list.0, piece.bytes());
@@ -93,30 +114,39 @@ impl Reviewer {
     ///
     /// # Errors
     /// When it is cut off, or no list.
-    #[wasm_bindgen(js_name = finishList)]
+    #[wasm_bindgen(js_name = _finishList, skip_typescript)]
     pub fn finish_list(&mut self, list: &mut ListPieces) -> Result<JsValue, JsValue> {
         let applied = self.reviewer.finish_list(core::mem::take(&mut list.0));
         let applied = applied.and_then(|applied| applied.to_json());
         value_of(&applied.map_err(thrown)?)
     }
 
-    /// `AdmissionReview` with a request in, `AdmissionReview` with a response out. `asking` may name the `policy` to
-    /// run, and the `contextAgeSeconds` of what is known.
+    /// Takes an AdmissionReview with a request, and returns one with a response.
     ///
     /// # Errors
     /// When the review cannot be read, or the policy does not exist.
-    pub fn review(&mut self, review: &JsValue, asking: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Form<ReviewAnswer>")]
+    pub fn review(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Form<Given<object | Record<string, unknown>>>")]
+        review: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Asking")] asking: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let asking = ReviewAsking::read(asking)?;
         let input = self.open(review)?;
         input.answer(self.reviewer.review(input.bytes(), asking.asked()))
     }
 
-    /// Like [`Reviewer::review`]: the `answer` as bytes, and its `record` for logs. `caughtUp` of `asking` says what
-    /// was done since an earlier verdict: `waited` or `asked`.
+    /// The answer in bytes, and its record for the log.
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].
-    pub fn judge(&mut self, review: &JsValue, asking: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "{ answer: Uint8Array; record: ReviewRecord }")]
+    pub fn judge(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] review: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Asking")] asking: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let read = ReviewAsking::read(asking)?;
         let input = self.open(review)?;
         let asking = Asking {
@@ -126,28 +156,41 @@ impl Reviewer {
         recorded(&input, self.reviewer.judge(input.bytes(), asking))
     }
 
-    /// Like [`Reviewer::judge`], for a review or an existing object.
+    /// Like [`Reviewer::judge`], for a review or for an existing object, which is checked as if it were created now. Its
+    /// author is unknown and not checked.
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].
-    pub fn audit(&mut self, given: &JsValue, asking: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "{ answer: Uint8Array; record: ReviewRecord }")]
+    pub fn audit(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] given: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Asking")] asking: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let asking = ReviewAsking::read(asking)?;
         let input = Input::open_within(given, "the object", "", self.limits)?;
         let audited = self.reviewer.audit(input.bytes(), asking.asked());
         recorded(&input, audited)
     }
 
-    /// Explains the verdict on the same input.
+    /// Explains the verdict on any input of [`Reviewer::audit`].
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].
-    pub fn explain(&mut self, given: &JsValue, asking: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Form<ReviewExplanation>")]
+    pub fn explain(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Form<Given<object | Record<string, unknown>>>")]
+        given: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Asking")] asking: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let asking = ReviewAsking::read(asking)?;
         let input = Input::open_within(given, "the object", "", self.limits)?;
         input.answer(self.reviewer.explain(input.bytes(), asking.asked()))
     }
 
     /// Starts a review that arrives piece by piece; nothing if it is needed whole.
+    #[wasm_bindgen(js_name = _sieve, skip_typescript)]
     #[must_use]
     pub fn sieve(&self) -> Option<ReviewSieve> {
         self.reviewer.start_review().map(ReviewSieve)
@@ -157,6 +200,7 @@ impl Reviewer {
     ///
     /// # Errors
     /// When the answer refuses to be serialized, which none of its types does.
+    #[wasm_bindgen(unchecked_return_type = "ReviewerStatus")]
     pub fn status(&self) -> Result<JsValue, JsValue> {
         value_of(&self.reviewer.status().map_err(thrown)?)
     }
@@ -186,7 +230,7 @@ fn recorded(input: &Input, judged: Result<Vec<u8>, Error>) -> Result<JsValue, Js
 }
 
 /// A page of a list that is read as its bytes arrive; see [`slicewise_live::json::ListPieces`].
-#[wasm_bindgen]
+#[wasm_bindgen(skip_typescript)]
 #[derive(Default)]
 pub struct ListPieces(slicewise_live::json::ListPieces);
 
@@ -201,7 +245,7 @@ impl ListPieces {
 }
 
 /// Takes a large review piece by piece; see [`crate::ReviewSieve`].
-#[wasm_bindgen]
+#[wasm_bindgen(skip_typescript)]
 pub struct ReviewSieve(crate::ReviewSieve);
 
 #[wasm_bindgen]
@@ -234,7 +278,7 @@ fn piece(bytes: &JsValue, what: &str, limits: Limits) -> Result<Input, JsValue> 
     Err(thrown(Error::new(Code::InvalidType, message)))
 }
 
-/// The largest review that is judged, in bytes; see [`crate::MAX_REVIEW_BYTES`].
+/// The largest review that is judged, in bytes: what the largest legal objects take as an API server sends them.
 #[wasm_bindgen(js_name = maxReviewBytes)]
 #[must_use]
 pub fn max_review_bytes() -> usize {
@@ -339,11 +383,11 @@ fn check_names(given: &JsValue, names: &[&str], what: &str) -> Result<(), JsValu
     Ok(())
 }
 
-/// The policies: their names, descriptions and the kinds they check.
+/// The policies, in the order in which they run, and the kinds that each checks.
 ///
 /// # Errors
 /// When the answer refuses to be serialized, which none of its types does.
-#[wasm_bindgen]
+#[wasm_bindgen(unchecked_return_type = "{ name: string; about: string; kinds: string[] }[]")]
 pub fn policies() -> Result<JsValue, JsValue> {
     #[derive(Serialize)]
     struct AboutPolicy {
