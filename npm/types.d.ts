@@ -1,6 +1,6 @@
 /** What JavaScript alone gives and takes. The build adds this to what the module's functions declare; see scripts/lib/declarations.mjs. */
-import type { CoreErrorCode } from '../pkg/types/envelopes.cjs';
-import type { Reviewer, ReviewerOptions, ReviewRecord } from '../pkg/types/module.cjs';
+import type { Applied, ControllerLine, CoreErrorCode, ProxyLine, ProxyUpdate, TimelineStep } from '../pkg/types/envelopes.cjs';
+import type { Asking, ControllerAction, ReviewAnswer, ReviewerOptions, ReviewRecord } from '../pkg/types/module.cjs';
 
 /** The stable codes: those of the core, and those of the package around it. */
 export type ErrorCode = CoreErrorCode | 'NotReady' | 'LoadFailed' | 'Closed' | 'Internal';
@@ -29,6 +29,63 @@ export class SlicewiseError extends Error {
   /** Column in that line, in bytes, from 1; absent for objects. */
   readonly column: number | undefined;
   toJSON(): { error: ErrorParts };
+}
+
+export interface Controller {
+  /** Lets time pass to whatever is due next, until there is nothing to wait for. */
+  [Symbol.iterator](): IterableIterator<ControllerAction>;
+  /** Feeds lines one by one, as their answers are taken; answers to text are lines of text. */
+  answers(lines: Iterable<ControllerLine>): IterableIterator<ControllerAction>;
+  answers(lines: Iterable<string>): IterableIterator<string>;
+}
+
+export interface Proxier {
+  /** Feeds lines one by one, as their answers are taken; answers to text are lines of text. */
+  answers(lines: Iterable<ProxyLine>): IterableIterator<ProxyUpdate>;
+  answers(lines: Iterable<string>): IterableIterator<string>;
+}
+
+export interface Timeline {
+  /** The steps that are left, in order. */
+  [Symbol.iterator](): IterableIterator<TimelineStep>;
+}
+
+/** A page of a list that is given piece by piece. After an error it is freed, and the listing must start again. */
+export interface ListPieces {
+  /** Takes the next bytes, cut anywhere. */
+  push(bytes: Uint8Array): void;
+  /** Ends the page: the answer is that of `apply` for the whole page. Throws if it is cut off, or no list. */
+  finish(): Applied;
+  /** Drops it; what was applied stays until the kind is listed again. */
+  free(): void;
+}
+
+/** A large review while it arrives. */
+export interface ReviewSieve {
+  /** Takes the next bytes. */
+  push(bytes: Uint8Array): void;
+  /**
+   * The review without what no policy reads: `judge` gives the same verdict on it, or the same error but for its line
+   * and column. The sieve is freed. Throws if the review is too large.
+   */
+  finish(): Uint8Array;
+  /** Gives the memory back if the review is not finished. */
+  free(): void;
+}
+
+export interface Reviewer {
+  /**
+   * Reads one page of a list piece by piece, and applies each object as soon as it is complete: memory grows with the largest object, not with the
+   * page. The kind must be being listed, so `LISTING` comes first. Several lists can be open at the same time.
+   */
+  startList(): ListPieces;
+  /**
+   * Starts a large review that arrives piece by piece, of which only what policies read is kept. Null if rules look at
+   * whole objects: the review is needed whole then.
+   */
+  startReview(): ReviewSieve | null;
+  /** `review` for an object. */
+  reviewObject(review: object, asking?: Asking): ReviewAnswer;
 }
 
 /** A reviewer that knows what its options hold. */

@@ -17,7 +17,7 @@ export async function writeDeclarations() {
   const [raw, own, envelopes] = await Promise.all(['pkg/glue/full/raw.d.ts', 'npm/types.d.ts', 'pkg/types/envelopes.d.cts'].map(read));
   const all = [...declarations(own), ...declarations(ofModule(raw))];
   const wanted = reached(all, [...ENTRIES.flatMap(({ exports }) => exports), 'SlicewiseError']);
-  const text = all.filter(({ name }) => wanted.has(name)).map((each) => each.text.replace(/^(?=\/\*\*)/, '\n')).join('');
+  const text = all.filter(({ name }) => wanted.has(name)).map((each) => each.text.replace(/^(?=\/\*\*|export (?:interface|type|class))/, '\n')).join('');
   const known = [...envelopes.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name).filter((name) => mentions(text, name));
   const head = `/// <reference lib="esnext.disposable" />\nimport type { ${known.join(', ')} } from './envelopes.cjs';\n`;
   await writeFile(join(ROOT, 'pkg/types/module.d.cts'), head + text);

@@ -130,12 +130,13 @@ export const init = (source) => instances.load(source);
 function filesOf(entry) {
   const { name, module, bind, exports } = entry;
   const folder = folderOf(entry);
-  const [pkg, npm] = ['../'.repeat(folder.split('/').length - 1), '../'.repeat(folder.split('/').length) + 'npm/'];
+  const toRoot = '../'.repeat(folder.split('/').length);
+  const [npm, common, modules] = [`${toRoot}npm`, `${toRoot}pkg/cjs`, `${name === 'slicewise' ? '.' : '..'}/modules`];
   const names = [...exports, 'SlicewiseError', 'createInstance'].join(', ');
   const bound = `entry(bind, instances, ${JSON.stringify(exports)})`;
-  const esm = (/** @type {string} */ form, /** @type {string} */ taken) => `import { ${taken} } from '${pkg}entries/modules/${module}${form}.js';
-import { bind } from '${npm}${bind}';
-import { entry } from '${npm}instances.js';
+  const esm = (/** @type {string} */ form, /** @type {string} */ taken) => `import { bind } from '${npm}/${bind}';
+import { entry } from '${npm}/instances.js';
+import { ${taken} } from '${modules}/${module}${form}.js';
 `;
   return {
     [`${folder}/node.js`]: `${BANNER}
@@ -146,9 +147,9 @@ export const { ${names} } = ${bound};
     [`${folder}/node.cjs`]: `'use strict';
 ${BANNER}
 // \`${name}\` in Node, CommonJS, for versions that cannot \`require\` ESM.
-const { instances } = require('${pkg}entries/modules/${module}.cjs');
-const { bind } = require('${pkg}cjs/${bind}');
-const { entry } = require('${pkg}cjs/instances.js');
+const { bind } = require('${common}/${bind}');
+const { entry } = require('${common}/instances.js');
+const { instances } = require('${modules}/${module}.cjs');
 
 module.exports = ${bound};
 `,
@@ -168,7 +169,7 @@ export { ${names} } from './web.js';
 `,
     [`${folder}/index.d.ts`]: "export * from './index.cjs';\n",
     [`${folder}/web.d.ts`]: `export * from './index.cjs';
-export { init, init as default, type ModuleSource } from '${npm}web.js';
+export { init, init as default, type ModuleSource } from '${npm}/web.js';
 `,
   };
 }

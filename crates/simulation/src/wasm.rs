@@ -10,14 +10,6 @@ use slicewise::wasm::{Asked, Input, invalid, max_input_bytes, spelt, thrown, val
 /// More steps at once would not fit into memory anyway.
 const MOST_STEPS: u32 = 100_000;
 
-#[wasm_bindgen(typescript_custom_section)]
-const ITERATION: &str = r"
-export interface Timeline {
-  /** The steps that are left, in order. */
-  [Symbol.iterator](): IterableIterator<TimelineStep>;
-}
-";
-
 /// A scenario played at your own pace: the run of `slicewise simulate`, step by step. Equal scenarios give equal steps.
 #[wasm_bindgen]
 pub struct Timeline {

@@ -8,15 +8,6 @@ use wasm_bindgen::prelude::*;
 
 use crate::ProxyStream;
 
-#[wasm_bindgen(typescript_custom_section)]
-const ITERATION: &str = r"
-export interface Proxier {
-  /** Feeds lines one by one, as their answers are taken; answers to text are lines of text. */
-  answers(lines: Iterable<ProxyLine>): IterableIterator<ProxyUpdate>;
-  answers(lines: Iterable<string>): IterableIterator<string>;
-}
-";
-
 /// kube-proxy's view of Services and slices on a node.
 #[wasm_bindgen]
 pub struct Proxier {

@@ -106,39 +106,4 @@ export interface ReviewerStatus {
   /** By kind: the number of known objects, whether they are complete, and the number of objects that exist but cannot be read. */
   kinds: Record<'Service' | 'Pod' | 'Node' | 'EndpointSlice', { known: boolean; objects: number; leftOut: number }>;
 }
-/** A page of a list that is given piece by piece. After an error it is freed, and the listing must start again. */
-export interface ListPieces {
-  /** Takes the next bytes, cut anywhere. */
-  push(bytes: Uint8Array): void;
-  /** Ends the page: the answer is that of `apply` for the whole page. Throws if it is cut off, or no list. */
-  finish(): Applied;
-  /** Drops it; what was applied stays until the kind is listed again. */
-  free(): void;
-}
-/** A large review while it arrives. */
-export interface ReviewSieve {
-  /** Takes the next bytes. */
-  push(bytes: Uint8Array): void;
-  /**
-   * The review without what no policy reads: `judge` gives the same verdict on it, or the same error but for its line
-   * and column. The sieve is freed. Throws if the review is too large.
-   */
-  finish(): Uint8Array;
-  /** Gives the memory back if the review is not finished. */
-  free(): void;
-}
-export interface Reviewer {
-  /**
-   * Reads one page of a list piece by piece, and applies each object as soon as it is complete: memory grows with the largest object, not with the
-   * page. The kind must be being listed, so `LISTING` comes first. Several lists can be open at the same time.
-   */
-  startList(): ListPieces;
-  /**
-   * Starts a large review that arrives piece by piece, of which only what policies read is kept. Null if rules look at
-   * whole objects: the review is needed whole then.
-   */
-  startReview(): ReviewSieve | null;
-  /** `review` for an object. */
-  reviewObject(review: object, asking?: Asking): ReviewAnswer;
-}
 "#;

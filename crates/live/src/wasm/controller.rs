@@ -16,17 +16,6 @@ use slicewise::wasm::{Asked, Input, max_input_bytes, value_of, values_of_lines};
 use super::lines::{milliseconds, result_line, time_line};
 use crate::json::ControllerStream;
 
-#[wasm_bindgen(typescript_custom_section)]
-const ITERATION: &str = r"
-export interface Controller {
-  /** Lets time pass to whatever is due next, until there is nothing to wait for. */
-  [Symbol.iterator](): IterableIterator<ControllerAction>;
-  /** Feeds lines one by one, as their answers are taken; answers to text are lines of text. */
-  answers(lines: Iterable<ControllerLine>): IterableIterator<ControllerAction>;
-  answers(lines: Iterable<string>): IterableIterator<string>;
-}
-";
-
 /// The controller's loop without a clock or sockets. Times are whole milliseconds since its start and never decrease;
 /// whatever is due between two calls happens first, at its own time. A call that throws changes nothing, unless time had
 /// to pass to detect the error ([`Controller::complete`] for a plan that is not waiting); the answers of that time then
