@@ -42,7 +42,10 @@ function createHandler(reviewer, maxReviewBytes, options) {
 
   /** @param {Uint8Array} bytes @returns {Reply} */
   function judge(bytes) {
-    const { status, body, record } = answerTo(() => reviewer.judge(bytes, { policy, contextAgeSeconds: ageOf(contextAgeSeconds), now: new Date().toISOString() }));
+    const { status, body, record } = answerTo(() => {
+      const asking = { policy, contextAgeSeconds: ageOf(contextAgeSeconds), now: new Date().toISOString() };
+      return reviewer.judge(bytes, asking);
+    });
     try {
       onReview?.(record, status);
     } catch (error) {

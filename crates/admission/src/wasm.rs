@@ -3,7 +3,6 @@
 //! Inputs are copied into the module's memory once and read in place; answers are copied out once.
 
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use js_sys::{Object, Reflect, Uint8Array};
@@ -11,16 +10,16 @@ use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use slicewise::api::Limits;
-use slicewise::model::Timestamp;
 use slicewise::model::text::shorten;
-use slicewise::wasm::{
-    Asked, Input, field, invalid, max_input_bytes, spelt, thrown, told, value_of,
-};
+use slicewise::wasm::{Asked, Input, field, max_input_bytes, thrown, told, value_of};
 use slicewise::{Code, Error};
 
-use crate::{Asking, CaughtUp, policies};
+use crate::{Asking, policies};
 
+mod asking;
 mod declarations;
+
+use asking::ReviewAsking;
 
 /// Answers admission reviews.
 #[wasm_bindgen]
@@ -283,77 +282,6 @@ fn piece(bytes: &JsValue, what: &str, limits: Limits) -> Result<Input, JsValue> 
 #[must_use]
 pub fn max_review_bytes() -> usize {
     crate::MAX_REVIEW_BYTES
-}
-
-/// What a caller of a review asks for.
-struct ReviewAsking {
-    policy: String,
-    age: Option<u32>,
-    now: Option<Timestamp>,
-    caught_up: Option<CaughtUp>,
-}
-
-impl ReviewAsking {
-    fn read(asking: &JsValue) -> Result<Self, JsValue> {
-        let mut read = Self {
-            policy: String::new(),
-            age: None,
-            now: None,
-            caught_up: None,
-        };
-        if asking.is_undefined() {
-            return Ok(read);
-        }
-        let names = ["policy", "contextAgeSeconds", "now", "caughtUp"];
-        check_names(asking, &names, "a review")?;
-        let policy = field(asking, "policy")?;
-        if !policy.is_undefined() {
-            read.policy = policy.as_string().ok_or_else(|| {
-                let message = "policy must be the name of one";
-                thrown(Error::new(Code::InvalidType, message))
-            })?;
-        }
-        let age = field(asking, "contextAgeSeconds")?;
-        if !age.is_undefined() {
-            let seconds = age.as_f64().filter(|age| *age >= 0.0);
-            let seconds = seconds.ok_or_else(|| {
-                let got = spelt(&age);
-                invalid(format!(
-                    "contextAgeSeconds must be a number from 0, got {got}"
-                ))
-            })?;
-            read.age = Some(seconds as u32);
-        }
-        let now = field(asking, "now")?;
-        if !now.is_undefined() {
-            let time = now.as_string().as_deref().and_then(Timestamp::parse);
-            read.now = Some(time.ok_or_else(|| {
-                let got = spelt(&now);
-                invalid(format!(
-                    "now must be a time such as \"2026-01-02T03:04:05Z\", got {got}"
-                ))
-            })?);
-        }
-        let caught_up = field(asking, "caughtUp")?;
-        read.caught_up = match caught_up.as_string().as_deref() {
-            Some("waited") => Some(CaughtUp::Waited),
-            Some("asked") => Some(CaughtUp::Asked),
-            Some("") => None,
-            None if caught_up.is_undefined() => None,
-            _ => return Err(invalid("caughtUp must be 'waited' or 'asked'")),
-        };
-        Ok(read)
-    }
-
-    fn asked(&self) -> Asking<'_> {
-        Asking {
-            policy: Some(self.policy.as_str()).filter(|policy| !policy.is_empty()),
-            age: self.age,
-            now: self.now,
-            at_rest: false,
-            caught_up: None,
-        }
-    }
 }
 
 /// A misspelt name must not silently drop a setting.

@@ -13,20 +13,6 @@ export interface ReviewerOptions {
   /** Larger inputs are refused; 64 MiB by default. */
   maxInputBytes?: number | undefined;
 }
-/** Options of a review. */
-export interface Asking {
-  /** The only policy to run. */
-  policy?: string | undefined;
-  /** The age of the last update from the cluster; leave it out if the context does not age. */
-  contextAgeSeconds?: number | undefined;
-  /** What the clock shows (RFC 3339); without it, no exception of the configuration applies. */
-  now?: string | undefined;
-  /**
-   * What was done since a verdict with `awaits`: the caller waited for its watch for `context.catchUpMs`, or asked the API
-   * server for the named pods. The message says so.
-   */
-  caughtUp?: 'waited' | 'asked' | undefined;
-}
 /** A record of a review for logs: names and verdicts, never the object. */
 export interface ReviewRecord {
   verdict: 'allow' | 'warn' | 'deny' | 'error';
