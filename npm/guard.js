@@ -3,7 +3,7 @@ import { SlicewiseError } from './error.js';
 import { notReady } from './instances.js';
 
 /** @typedef {<T>(call: () => T) => T} Run */
-/** @typedef {{free(): void}} Raw an object in the module's memory */
+/** @typedef {{free(): void, [method: string]: any}} Raw an object in the module's memory */
 /** @typedef {new (...given: any[]) => Raw} RawClass */
 /** @template R @typedef {{[USE]<T>(call: (raw: R) => T): T, free(): void}} Handle */
 /**
@@ -62,7 +62,7 @@ export function guard(isReady = () => true) {
 
       /** @param {InstanceType<C>} raw */
       static [OF](raw) {
-        return new Handle(MADE, raw);
+        return new this(MADE, raw);
       }
 
       /**
@@ -126,16 +126,13 @@ export function guard(isReady = () => true) {
   return { run, guarded, handle };
 }
 
-/** What the glue adds to each class. */
-const OF_GLUE = ['constructor', 'free', '__wrap', '__destroy_into_raw'];
-
-/** @param {any} holder @returns {[string, Function][]} */
+/** Those for callers: not what the glue adds to each class, nor what begins with `_`. @param {any} holder @returns {[string, Function][]} */
 function methods(holder) {
-  const own = Object.getOwnPropertyNames(holder).filter((name) => !OF_GLUE.includes(name));
-  return own.flatMap((name) => (typeof holder[name] === 'function' ? [[name, holder[name]]] : []));
+  const names = Object.getOwnPropertyNames(holder).filter((name) => !/^(_|constructor$|free$)/.test(name));
+  return names.flatMap((name) => (typeof holder[name] === 'function' ? [[name, holder[name]]] : []));
 }
 
-/** @param {object} holder @param {string} name @param {Function} value */
-function define(holder, name, value) {
+/** @param {object} holder @param {string | symbol} name @param {Function} value */
+export function define(holder, name, value) {
   Object.defineProperty(holder, name, { value, configurable: true, writable: true });
 }

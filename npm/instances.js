@@ -94,14 +94,15 @@ export function notReady() {
 }
 
 /**
- * An entry of the package: what it binds to the shared instance, and what does so to another.
+ * An entry of the package: what it exports of the shared instance, and what does so of another.
  * @template I
  * @template {object} B
- * @param {(raw: I, isReady?: () => boolean) => B} bind
+ * @param {(raw: I, names: string[], isReady?: () => boolean) => B} bind
  * @param {Instances<I>} instances
+ * @param {string[]} names
  */
-export function entry(bind, { shared, isReady, create }) {
-  return { ...bind(shared, isReady), createInstance: () => bind(create()) };
+export function entry(bind, { shared, isReady, create }, names) {
+  return { ...bind(shared, names, isReady), createInstance: () => bind(create(), names) };
 }
 
 /**

@@ -6,6 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { ENTRIES, entryFiles, folderOf } from './lib/entries.mjs';
 import { unlessFresh } from './lib/fresh.mjs';
 import { ROOT, ask, mustRun, script } from './lib/run.mjs';
 import { MODULES, describeModule } from './lib/size.mjs';
@@ -58,14 +59,14 @@ export async function build() {
   await unlessFresh('size', weighed, async () => {
     for (const module of MODULES) console.log(await describeModule(module));
   });
-  const inputs = ['pkg/schema', 'npm', 'scripts/lib/types.mjs', 'scripts/lib/merge-schemas.mjs', 'tsconfig.json', 'package-lock.json'];
-  const types = ['envelopes.d.ts', 'envelopes.d.cts', 'index.d.cts', 'session.d.cts', 'tools.d.cts', 'admission.d.cts', 'simulation.d.cts'].map(
-    (name) => `pkg/types/${name}`,
-  );
-  const modules = ['', 'session/', 'tools/', 'admission/', 'simulation/'].map((folder) => `pkg/cjs/${folder}core.js`);
-  const outputs = [...types, ...modules, 'pkg/cjs/package.json'];
+  const scripts = ['types', 'declarations', 'entries', 'merge-schemas'].map((name) => `scripts/lib/${name}.mjs`);
+  const inputs = ['pkg/schema', 'pkg/glue/full/raw.d.ts', 'npm', ...scripts, 'tsconfig.json', 'package-lock.json'];
+  const types = ['envelopes', 'module'].map((name) => `pkg/types/${name}.d.cts`);
+  const entries = ENTRIES.map((entry) => `${folderOf(entry)}/index.d.cts`);
+  const outputs = [...types, ...entries, ...Object.keys(entryFiles()), 'pkg/cjs/admission/core.js', 'pkg/cjs/package.json'];
   const ran = await unlessFresh('types', { inputs, outputs }, writeDerived);
-  console.log(ran ? 'types: pkg/types and pkg/cjs written' : 'types: pkg/types and pkg/cjs are up to date');
+  const what = 'types: pkg/types, pkg/entries and pkg/cjs';
+  console.log(ran ? `${what} written` : `${what} are up to date`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await script(build);

@@ -1,6 +1,6 @@
 /**
- * `npm run house`: the measures of the workspace in `CONTRIBUTING.md`, as a table: crates, files, lines, public items, features, and
- * names of types that mean more than one thing. Lines are those with code, outside tests.
+ * `npm run house`: the measures of the workspace in `CONTRIBUTING.md`, as a table: crates, files, lines, public items, features,
+ * names of types that mean more than one thing, and the JavaScript around the modules. Lines are those with code, outside tests.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -29,6 +29,7 @@ await script(() => {
     ['features of the core', core?.features.length ?? 0],
     ['lines that depend on a feature', count((line) => /cfg(_attr)?\(.*feature\s*=/.test(line))],
     ['names of types with more than one meaning', repeated.length],
+    ['lines of JavaScript and declarations in `npm/`', scripted('npm')],
   ];
   console.log(`| | |\n|---|--:|\n${rows.map(([what, many]) => `| ${what} | ${many.toLocaleString('en')} |`).join('\n')}`);
   if (process.argv.includes('--names')) console.log(repeated.sort(([, a], [, b]) => b - a).map(([name, times]) => `${name} ${times}`).join('\n'));
@@ -45,6 +46,13 @@ function code(path) {
   const lines = readFileSync(path, 'utf8').split('\n');
   const tests = lines.findIndex((line, index) => line.startsWith('#[cfg(test)]') && /^mod \w+ \{/.test(lines[index + 1] ?? ''));
   return lines.slice(0, tests < 0 ? undefined : tests).filter((line) => !/^\s*(\/\/|$)/.test(line));
+}
+
+/** The lines of scripts and declarations in a folder. @param {string} folder */
+function scripted(folder) {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(c?js|d\.ts)$/.test(path));
+  const lines = paths.flatMap((path) => readFileSync(join(folder, path), 'utf8').split('\n'));
+  return lines.filter((line) => !/^\s*(\/\/|\/?\*|$)/.test(line)).length;
 }
 
 /** How often each name is given to a type. @param {string[]} lines */

@@ -4,14 +4,14 @@
  * @typedef {object} Answer
  * @property {number} status HTTP status code
  * @property {Uint8Array | string} body JSON
- * @property {import('./index.js').ReviewRecord} record what may be logged and counted, never the object
+ * @property {import('slicewise/admission').ReviewRecord} record what may be logged and counted, never the object
  */
 
 /** Statuses of the core's error codes; any other error in a review is a 400. @type {Record<string, number>} */
 const STATUS = { TooLarge: 413, Internal: 500, Closed: 500, NotReady: 500, LoadFailed: 500 };
 
 /**
- * @param {() => {answer: Uint8Array, record: import('./index.js').ReviewRecord}} judge
+ * @param {() => {answer: Uint8Array, record: import('slicewise/admission').ReviewRecord}} judge
  * @returns {Answer}
  */
 export function answerTo(judge) {

@@ -1,16 +1,27 @@
 /** Reviewers, and the handler of a webhook. */
-import { SlicewiseError } from '../error.js';
+import { bind as plain } from '../bind.js';
 import { OF, USE, guard } from '../guard.js';
 import { handlers } from './handler.js';
-import { listReader, reviewReader } from './pieces.js';
 
 /**
- * @param {import('../../pkg/glue/full/glue.js').Instance} raw
+ * @param {Record<string, import('../guard.js').RawClass>} raw
+ * @param {string[]} _names
  * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded explicitly
  */
-export function bind(raw, isReady) {
-  const { guarded, handle } = guard(isReady);
-  const [Pieces, Review] = [handle(raw.ListPieces, 'List'), handle(/** @type {any} */ (raw.ReviewSieve), 'Review')];
+export function bind(raw, _names, isReady) {
+  const { handle } = guard(isReady);
+  const Pieces = handle(raw.ListPieces, 'List');
+
+  /** What is kept of a large review. */
+  class Review extends handle(raw.ReviewSieve, 'Review') {
+    finish() {
+      try {
+        return super.finish();
+      } finally {
+        this.free();
+      }
+    }
+  }
 
   class Reviewer extends handle(raw.Reviewer, 'Reviewer') {
     /** @param {object} review @param {unknown} [asking] */
@@ -18,25 +29,40 @@ export function bind(raw, isReady) {
       return this.review(review, asking);
     }
 
-    /** A page of a list, given piece by piece. */
+    /** A page of a list, given piece by piece. An error ends it. */
     startList() {
-      return listReader(this, new Pieces());
+      const list = new Pieces();
+      /** @param {(reviewer: any, pieces: any) => any} call */
+      const use = (call) => {
+        try {
+          return list[USE]((pieces) => this[USE]((reviewer) => call(reviewer, pieces)));
+        } catch (error) {
+          list.free();
+          throw error;
+        }
+      };
+      return {
+        push: (/** @type {Uint8Array} */ bytes) => use((reviewer, pieces) => reviewer._pushList(pieces, bytes)),
+        finish() {
+          const applied = use((reviewer, pieces) => reviewer._finishList(pieces));
+          list.free();
+          return applied;
+        },
+        free: () => list.free(),
+      };
     }
 
     /** A large review that arrives piece by piece; null if it is needed whole. */
     startReview() {
-      const sieve = this[USE]((reviewer) => reviewer.sieve());
-      return sieve ? reviewReader(Review[OF](sieve)) : null;
+      const sieve = this[USE]((reviewer) => reviewer._sieve());
+      return sieve ? Review[OF](sieve) : null;
     }
   }
 
-  const maxReviewBytes = guarded(raw.maxReviewBytes);
+  const bound = plain(raw, ['maxReviewBytes', 'policies', 'version'], isReady);
   return {
+    ...bound,
     createReviewer: (/** @type {unknown} */ options) => new Reviewer(options ?? {}),
-    createHandler: handlers(maxReviewBytes),
-    maxReviewBytes,
-    policies: guarded(raw.policies),
-    version: guarded(raw.version),
-    SlicewiseError,
+    createHandler: handlers(bound.maxReviewBytes),
   };
 }

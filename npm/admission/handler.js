@@ -4,16 +4,9 @@
  */
 import { SlicewiseError } from '../error.js';
 import { NOT_PROCESSED, Refusal, answerTo, checkRequest, errorBody, tooLarge } from './answer.js';
-import { known } from './known.js';
 
-/**
- * @typedef {object} HandlerOptions
- * @property {string} [policy] the only policy to run
- * @property {() => number | undefined} [contextAgeSeconds] called for each review
- * @property {number} [maxBytes] of a review; what the core takes by default
- * @property {(record: import('./index.js').ReviewRecord, status: number) => void} [onReview] for logs and metrics
- */
-
+/** @typedef {import('slicewise/admission').HandlerOptions} HandlerOptions */
+/** @typedef {import('slicewise/admission').Reviewer} Reviewer */
 /** @typedef {{status: number, body: Uint8Array | string, headers: Record<string, string>}} Reply */
 /** @typedef {import('node:http').IncomingMessage & {body?: unknown}} NodeRequest */
 /** @typedef {{raw: NodeRequest, body: unknown}} FastifyRequest */
@@ -25,17 +18,22 @@ const OPTIONS = ['policy', 'contextAgeSeconds', 'maxBytes', 'onReview'];
 
 /** @param {() => number} maxReviewBytes */
 export function handlers(maxReviewBytes) {
-  /** @param {import('./index.js').Reviewer} reviewer @param {HandlerOptions} [options] */
-  return (reviewer, options) => createHandler(reviewer, maxReviewBytes, options);
+  /** @param {Reviewer} reviewer @param {HandlerOptions} [options] */
+  return (reviewer, options = {}) => {
+    try {
+      return createHandler(reviewer, maxReviewBytes, options);
+    } catch (cause) {
+      if (cause instanceof SlicewiseError) throw cause;
+      const message = 'createHandler cannot read what it is given: a getter of it throws';
+      throw new SlicewiseError({ code: 'InvalidType', message }, { cause });
+    }
+  };
 }
 
-/**
- * @param {import('./index.js').Reviewer} reviewer
- * @param {() => number} maxReviewBytes
- * @param {HandlerOptions} [options]
- */
-function createHandler(reviewer, maxReviewBytes, options = {}) {
-  const { policy, contextAgeSeconds, maxBytes = maxReviewBytes(), onReview } = known(options, OPTIONS, 'createHandler');
+/** @param {Reviewer} reviewer @param {() => number} maxReviewBytes @param {HandlerOptions} options */
+function createHandler(reviewer, maxReviewBytes, options) {
+  checkNames(options);
+  const { policy, contextAgeSeconds, maxBytes = maxReviewBytes(), onReview } = options;
   check(typeof reviewer?.judge === 'function', 'createHandler takes a reviewer, which createReviewer makes');
   check(Number.isInteger(maxBytes) && maxBytes > 0, 'maxBytes must be a whole number from 1');
   for (const ask of [contextAgeSeconds, onReview]) {
@@ -44,7 +42,10 @@ function createHandler(reviewer, maxReviewBytes, options = {}) {
 
   /** @param {Uint8Array} bytes @returns {Reply} */
   function judge(bytes) {
-    const { status, body, record } = answerTo(() => reviewer.judge(bytes, { policy, contextAgeSeconds: ageOf(contextAgeSeconds), now: new Date().toISOString() }));
+    const { status, body, record } = answerTo(() => {
+      const asking = { policy, contextAgeSeconds: ageOf(contextAgeSeconds), now: new Date().toISOString() };
+      return reviewer.judge(bytes, asking);
+    });
     try {
       onReview?.(record, status);
     } catch (error) {
@@ -79,7 +80,7 @@ function createHandler(reviewer, maxReviewBytes, options = {}) {
     response.end(body);
   }
 
-  /** @param {FastifyRequest} request @param {import('./index.js').FastifyReply} reply */
+  /** @param {FastifyRequest} request @param {import('slicewise/admission').FastifyReply} reply */
   async function ofFastify(request, reply) {
     const { status, body, headers } = await replyTo(request.raw, request.body);
     return reply.code(status).headers(headers).send(body);
@@ -91,6 +92,18 @@ function createHandler(reviewer, maxReviewBytes, options = {}) {
     return request.raw === undefined ? ofNode(request, response) : ofFastify(request, response);
   }
   return handle;
+}
+
+/** A misspelt name must not silently drop a setting. @param {unknown} given */
+function checkNames(given) {
+  const names = OPTIONS.join(', ');
+  if (typeof given !== 'object' || given === null) {
+    throw new SlicewiseError({ code: 'InvalidType', message: `createHandler takes an object with ${names}` });
+  }
+  const unknown = Object.keys(given).find((name) => !OPTIONS.includes(name));
+  if (unknown === undefined) return;
+  const message = `createHandler does not take \`${unknown}\`; it takes ${names}`;
+  throw new SlicewiseError({ code: 'UnknownField', message, path: `/${unknown}` });
 }
 
 /** @param {() => Promise<Reply>} work @returns {Promise<Reply>} */

@@ -59,7 +59,7 @@ function planAll(input) {
 
 /** Runs in the page. @param {string} input */
 async function askWebSession(input) {
-  const address = '/package/npm/session/web.js';
+  const address = '/package/pkg/entries/session/web.js';
   const slicewise = await import(address);
   await slicewise.default();
   const session = new slicewise.Session();
@@ -70,7 +70,7 @@ async function askWebSession(input) {
 
 /** Runs in the page. @param {string} input */
 async function askWebBuild(input) {
-  const address = '/package/npm/web.js';
+  const address = '/package/pkg/entries/web.js';
   const slicewise = await import(address);
   await slicewise.default();
   const bytes = new TextEncoder().encode(input);

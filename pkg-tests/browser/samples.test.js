@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { explain } from '../../npm/tools/node.js';
+import { explain } from 'slicewise/tools';
 import { Engine } from '../../www/engine.js';
 import { unpackModel } from '../../www/model/packed.js';
 import { sampleFiles } from '../../www/samples/generate.mjs';

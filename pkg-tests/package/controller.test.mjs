@@ -43,6 +43,25 @@ for (const { name, load } of SESSION_BUILDS) {
       for (const controller of [bytes, text, value]) controller.free();
     });
 
+    it('is an iterator over the answers to lines, and over what happens next', () => {
+      const [text, value] = [0, 1].map(() => new api.Controller());
+      const [next, due] = [0, 1].map(() => new api.Controller({ endpointUpdatesBatchPeriod: '1s' }));
+      assert.equal([...text.answers(LINES)].map((line) => `${line}\n`).join(''), expected);
+      const answers = [...value.answers(LINES.map((line) => JSON.parse(line)))];
+      assert.deepEqual(answers, expected.trimEnd().split('\n').map((line) => JSON.parse(line)));
+      for (const controller of [next, due]) {
+        controller.list(NODES, 0);
+        controller.apply(ADDED, 0);
+        controller.apply(PODS, 10);
+      }
+      const all = [...next];
+      assert.ok(all.length > 0);
+      assert.deepEqual(all, due.due(1_000_000));
+      assert.equal(next.nextDue(), null);
+      assert.throws(() => text.answers(/** @type {any} */ (7)).next(), refused('InvalidType'));
+      for (const controller of [text, value, next, due]) controller.free();
+    });
+
     it('answers calls as the lines they stand for', () => {
       const config = /** @type {const} */ ({ apply: 'manual', endpointUpdatesBatchPeriod: '1s', maxEndpointsPerSlice: 1 });
       const calls = new api.Controller(config);

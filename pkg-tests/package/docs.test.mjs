@@ -20,7 +20,7 @@ const ENTRIES = ['slicewise', 'slicewise/tools', 'slicewise/session', 'slicewise
 
 /** The budget of the module that an entry loads. @param {string} entry */
 function budgetOf(entry) {
-  const loader = readFileSync(join(ROOT, entry === 'slicewise' ? 'npm/web.js' : 'npm/full/web.js'), 'utf8');
+  const loader = readFileSync(join(ROOT, `pkg/entries/modules/${entry === 'slicewise' ? 'main' : 'full'}.web.js`), 'utf8');
   const [, path] = /new URL\('[./]*(pkg\/\S+\.wasm)'/.exec(loader) ?? [];
   const module = MODULES.find(({ file }) => file === path);
   assert.ok(module, `${entry} loads ${path}`);

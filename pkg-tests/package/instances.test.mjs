@@ -63,6 +63,6 @@ it('an instance plans as the shared one does', async () => {
 });
 
 it('there is none before the module is loaded', async () => {
-  const { createInstance } = await import(`../../npm/web.js?${'unloaded'}`);
-  assert.throws(createInstance, { code: 'NotReady' });
+  const { instances } = await import(`../../pkg/entries/modules/main.web.js?${'unloaded'}`);
+  assert.throws(instances.create, { code: 'NotReady' });
 });

@@ -11,30 +11,22 @@ import { installPackage, run as runIn } from './lib/install.mjs';
 /** Everything the tarball may contain. */
 const ALLOWED = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|docs\/npm\.md)$/,
-  /^npm\/((bin|full|session|tools|admission|simulation)\/)?[a-z]+\.(js|cjs|d\.ts)$/,
+  /^npm\/((bin|admission)\/)?[a-z]+\.(js|d\.ts)$/,
   /^npm\/completions\/slicewise\.(bash|fish|zsh)$/,
   /^npm\/man\/slicewise(-[a-z-]+)?\.1$/,
-  /^pkg\/cjs\/((session\/|tools\/|admission\/|simulation\/)?[a-z]+\.js|package\.json)$/,
+  /^pkg\/cjs\/((admission\/)?[a-z]+\.js|package\.json)$/,
   /^pkg\/command\/slicewise\.wasm\.br$/,
+  /^pkg\/entries\/((session|tools|admission|simulation)\/)?((node|web|bundler)\.js|node\.cjs|(index|web)\.d\.ts|index\.d\.cts)$/,
+  /^pkg\/entries\/modules\/(main|full)\.(js|cjs|web\.js)$/,
   /^pkg\/glue\/(full\/)?(glue\.(js|cjs)|slicewise_bg\.wasm)$/,
   /^pkg\/schema\/[a-z-]+\.json$/,
-  /^pkg\/types\/(envelopes|index|session|tools|admission|simulation)\.d\.(ts|cts)$/,
+  /^pkg\/types\/(envelopes|module)\.d\.cts$/,
 ];
 
 const NEEDED = [
-  'npm/node.js',
-  'npm/node.cjs',
-  'npm/bundler.js',
-  'npm/web.js',
-  'npm/index.d.ts',
-  'npm/session/node.js',
-  'npm/session/index.d.ts',
-  'npm/tools/node.js',
-  'npm/tools/index.d.ts',
-  'npm/admission/node.js',
-  'npm/admission/index.d.ts',
-  'npm/simulation/node.js',
-  'npm/simulation/index.d.ts',
+  ...['', 'session/', 'tools/', 'admission/', 'simulation/'].flatMap((entry) =>
+    ['node.js', 'node.cjs', 'bundler.js', 'web.js', 'index.d.ts', 'index.d.cts'].map((file) => `pkg/entries/${entry}${file}`),
+  ),
   'npm/bin/slicewise.js',
   'docs/npm.md',
 ];

@@ -45,6 +45,26 @@ for (const { name, load } of SESSION_BUILDS) {
       for (const proxier of [bytes, text, value]) proxier.free();
     });
 
+    it('is an iterator over the answers to lines, each fed when its answer is taken', () => {
+      const [text, whole, value] = [0, 1, 2].map(() => new api.Proxier({ node: 'node-1' }));
+      assert.equal([...text.answers(LINES)].map((line) => `${line}\n`).join(''), lines);
+      assert.equal([...whole.answers(LINES.join('\n'))].map((line) => `${line}\n`).join(''), lines);
+      let fed = 0;
+      function* values() {
+        for (const line of LINES) {
+          fed += 1;
+          yield JSON.parse(line);
+        }
+      }
+      for (const answer of value.answers(values())) {
+        assert.deepEqual(answer, JSON.parse(lines.split('\n', 1)[0]));
+        break;
+      }
+      assert.ok(fed < LINES.length);
+      assert.throws(() => text.answers(/** @type {any} */ (bytesOf('{}'))).next(), refused('InvalidType'));
+      for (const proxier of [text, whole, value]) proxier.free();
+    });
+
     it('refuses what it cannot read, and goes on', () => {
       assert.throws(() => new api.Proxier(/** @type {any} */ ({})), refused('MissingField'));
       assert.throws(() => new api.Proxier({ node: 'n', addressType: /** @type {any} */ ('FQDN') }), refused('InvalidValue'));

@@ -1,8 +1,11 @@
 /**
- * Generated parts of the package: TypeScript types from the JSON Schemas, and the CommonJS form of the wrapper.
+ * Generated parts of the package: TypeScript types from the JSON Schemas and the module, its entries, and the CommonJS form of
+ * the wrapper.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeDeclarations } from './declarations.mjs';
+import { writeEntries } from './entries.mjs';
 import { mergeSchemas } from './merge-schemas.mjs';
 import { ROOT, mustRun } from './run.mjs';
 
@@ -29,7 +32,7 @@ export interface KubernetesObject {
 }
 `;
 
-/** Writes `pkg/types` and `pkg/cjs`. */
+/** Writes `pkg/types`, `pkg/entries` and `pkg/cjs`. */
 export async function writeDerived() {
   const { compile } = await import('json-schema-to-typescript');
   const schema = await mergeSchemas(join(ROOT, 'pkg/schema'), 'Envelopes');
@@ -48,26 +51,17 @@ export async function writeDerived() {
     // In inputs, an optional property may also be undefined, which is not written.
     .replace(/(\?: (?:[^;{}]|\{[^{}]*\})*? \| null);/g, '$1 | undefined;');
   const folder = join(ROOT, 'pkg/types');
+  await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'envelopes.d.ts'), types);
   await writeFile(join(folder, 'envelopes.d.cts'), types);
-  await writeDeclarations('npm/index.d.ts', join(folder, 'index.d.cts'));
-  await writeDeclarations('npm/session/index.d.ts', join(folder, 'session.d.cts'));
-  await writeDeclarations('npm/tools/index.d.ts', join(folder, 'tools.d.cts'));
-  await writeDeclarations('npm/admission/index.d.ts', join(folder, 'admission.d.cts'));
-  await writeDeclarations('npm/simulation/index.d.ts', join(folder, 'simulation.d.cts'));
+  await writeEntries();
+  await writeDeclarations();
   await writeCommonJs();
-}
-
-/** The same declarations for CommonJS, all in one folder. @param {string} from @param {string} to */
-async function writeDeclarations(from, to) {
-  const text = await readFile(join(ROOT, from), 'utf8');
-  const local = text.replaceAll(/'[./]+\/session\/index\.js'/g, "'./session.cjs'");
-  await writeFile(to, local.replaceAll(/'[./]+\/(?:pkg\/types\/)?(envelopes|index)\.js'/g, "'./$1.cjs'"));
 }
 
 /** The package is ESM, so the folder declares itself CommonJS. */
 async function writeCommonJs() {
+  await rm(join(ROOT, 'pkg/cjs'), { recursive: true, force: true });
   await mustRun([process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'npm/tsconfig.cjs.json']);
   await writeFile(join(ROOT, 'pkg/cjs/package.json'), '{"type":"commonjs"}\n');
 }

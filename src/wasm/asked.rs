@@ -114,6 +114,17 @@ pub fn field(of: &JsValue, name: &str) -> Result<JsValue, JsValue> {
     })
 }
 
+#[wasm_bindgen(typescript_custom_section)]
+const ARGUMENTS: &str = r"
+/** Limits of a handle. */
+export interface Limits {
+  /** The longest input of one call, in bytes; 64 MiB by default. */
+  maxInputBytes?: number | undefined;
+}
+/** A Service: `namespace/name`, or both. */
+export type ServiceKey = string | { namespace: string; name: string };
+";
+
 /// The size limit of a handle's inputs: that of `limits`, or the usual one.
 ///
 /// # Errors

@@ -34,6 +34,15 @@ extern "C" {
     fn decoded(text: &[u8]) -> Result<JsValue, JsValue>;
 }
 
+/// The forms of inputs. The build declares `Form<T>` once for each of them: the answer has the form of the input.
+#[wasm_bindgen(typescript_custom_section)]
+const FORMS: &str = r"
+/** Any of the three forms of input, where the form of the answer does not depend on it. */
+export type Json<T> = Uint8Array | string | T;
+/** An object that is not a byte array. */
+export type Given<T extends object> = T & { readonly BYTES_PER_ELEMENT?: never };
+";
+
 /// What a caller gave, as JSON.
 #[doc(hidden)]
 #[derive(Debug)]

@@ -28,13 +28,15 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// Distinguishes plan requests from snapshots: `"request"` or `"snapshot"`. Anything that is neither counts as a
-/// request, whose errors say what is missing.
+/// Distinguishes a plan request from a snapshot. Anything that is neither counts as a request, whose errors say what is
+/// missing.
 ///
 /// # Errors
 /// When the input is none.
-#[wasm_bindgen]
-pub fn detect(given: &JsValue) -> Result<String, JsValue> {
+#[wasm_bindgen(unchecked_return_type = "'request' | 'snapshot'")]
+pub fn detect(
+    #[wasm_bindgen(unchecked_param_type = "Json<PlanRequest | Snapshot>")] given: &JsValue,
+) -> Result<String, JsValue> {
     let input = Input::open(given, "the input", "detect")?;
     Ok(api::detect(input.bytes()).as_str().to_owned())
 }

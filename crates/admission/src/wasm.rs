@@ -3,7 +3,6 @@
 //! Inputs are copied into the module's memory once and read in place; answers are copied out once.
 
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use js_sys::{Object, Reflect, Uint8Array};
@@ -11,16 +10,18 @@ use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use slicewise::api::Limits;
-use slicewise::model::Timestamp;
 use slicewise::model::text::shorten;
-use slicewise::wasm::{
-    Asked, Input, field, invalid, max_input_bytes, spelt, thrown, told, value_of,
-};
+use slicewise::wasm::{Asked, Input, field, max_input_bytes, thrown, told, value_of};
 use slicewise::{Code, Error};
 
-use crate::{Asking, CaughtUp, policies};
+use crate::{Asking, policies};
 
-/// Answers admission reviews based on what it knows about a cluster; see [`crate::Reviewer`].
+mod asking;
+mod declarations;
+
+use asking::ReviewAsking;
+
+/// Answers admission reviews.
 #[wasm_bindgen]
 pub struct Reviewer {
     reviewer: crate::Reviewer,
@@ -35,7 +36,9 @@ impl Reviewer {
     /// # Errors
     /// When one of them cannot be used; see [`Error`].
     #[wasm_bindgen(constructor)]
-    pub fn new(options: &JsValue) -> Result<Self, JsValue> {
+    pub fn new(
+        #[wasm_bindgen(unchecked_optional_param_type = "ReviewerOptions")] options: &JsValue,
+    ) -> Result<Self, JsValue> {
         let names = ["config", "snapshot", "maxInputBytes"];
         check_names(options, &names, "createReviewer")?;
         let limits = max_input_bytes(options)?;
@@ -49,31 +52,48 @@ impl Reviewer {
         Ok(reviewer)
     }
 
-    /// Replaces the configuration.
+    /// Replaces the configuration from now on; an invalid one changes nothing.
     ///
     /// # Errors
     /// When it cannot be used; the previous one stays then.
-    pub fn configure(&mut self, config: &JsValue) -> Result<(), JsValue> {
+    pub fn configure(
+        &mut self,
+        #[wasm_bindgen(unchecked_optional_param_type = "Json<ReviewerConfig>")] config: &JsValue,
+    ) -> Result<(), JsValue> {
         let config = Asked::open(config, "the configuration")?;
         config.alone(|config| self.reviewer.configure(config))
     }
 
-    /// Replaces everything known about the cluster by a snapshot; the answer names what cannot be read of it.
+    /// Replaces everything known about the cluster with a snapshot. Objects that cannot be read are left out, and named
+    /// in `leftOut`.
     ///
     /// # Errors
     /// When it cannot be read; nothing changes then.
-    pub fn load(&mut self, snapshot: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Applied")]
+    pub fn load(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Json<Snapshot>")] snapshot: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let input = Input::open_within(snapshot, "the snapshot", "snapshot", self.limits)?;
         let loaded = self.reviewer.load(input.bytes(), self.limits);
         let loaded = loaded.and_then(|applied| applied.to_json());
         value_of(&loaded.map_err(|error| thrown(input.placed(error)))?)
     }
 
-    /// Takes watch events and lists.
+    /// Applies a watch event, an array of them, a complete list of a kind, or several of these, one per line. A kind is
+    /// complete once it has been listed, or once a bookmark has ended its initial events. A list may come in pieces, as
+    /// in a session.
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn apply(&mut self, events: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Form<Applied>")]
+    pub fn apply(
+        &mut self,
+        #[wasm_bindgen(
+            unchecked_param_type = "Form<WatchEvent | readonly WatchEvent[] | ObjectList>"
+        )]
+        events: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let input = Input::open_within(events, "the events", "events", self.limits)?;
         input.answer(self.reviewer.apply(input.bytes(), self.limits))
     }
@@ -82,7 +102,7 @@ impl Reviewer {
     ///
     /// # Errors
     /// When it cannot be read.
-    #[wasm_bindgen(js_name = pushList)]
+    #[wasm_bindgen(js_name = _pushList, skip_typescript)]
     pub fn push_list(&mut self, list: &mut ListPieces, bytes: &JsValue) -> Result<(), JsValue> {
         let piece = piece(bytes, "the list", self.limits)?;
         let pushed = self.reviewer.push_list(&mut list.0, piece.bytes());
@@ -93,30 +113,39 @@ impl Reviewer {
     ///
     /// # Errors
     /// When it is cut off, or no list.
-    #[wasm_bindgen(js_name = finishList)]
+    #[wasm_bindgen(js_name = _finishList, skip_typescript)]
     pub fn finish_list(&mut self, list: &mut ListPieces) -> Result<JsValue, JsValue> {
         let applied = self.reviewer.finish_list(core::mem::take(&mut list.0));
         let applied = applied.and_then(|applied| applied.to_json());
         value_of(&applied.map_err(thrown)?)
     }
 
-    /// `AdmissionReview` with a request in, `AdmissionReview` with a response out. `asking` may name the `policy` to
-    /// run, and the `contextAgeSeconds` of what is known.
+    /// Takes an AdmissionReview with a request, and returns one with a response.
     ///
     /// # Errors
     /// When the review cannot be read, or the policy does not exist.
-    pub fn review(&mut self, review: &JsValue, asking: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Form<ReviewAnswer>")]
+    pub fn review(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Form<Given<object | Record<string, unknown>>>")]
+        review: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Asking")] asking: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let asking = ReviewAsking::read(asking)?;
         let input = self.open(review)?;
         input.answer(self.reviewer.review(input.bytes(), asking.asked()))
     }
 
-    /// Like [`Reviewer::review`]: the `answer` as bytes, and its `record` for logs. `caughtUp` of `asking` says what
-    /// was done since an earlier verdict: `waited` or `asked`.
+    /// The answer in bytes, and its record for the log.
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].
-    pub fn judge(&mut self, review: &JsValue, asking: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "{ answer: Uint8Array; record: ReviewRecord }")]
+    pub fn judge(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] review: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Asking")] asking: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let read = ReviewAsking::read(asking)?;
         let input = self.open(review)?;
         let asking = Asking {
@@ -126,28 +155,41 @@ impl Reviewer {
         recorded(&input, self.reviewer.judge(input.bytes(), asking))
     }
 
-    /// Like [`Reviewer::judge`], for a review or an existing object.
+    /// Like [`Reviewer::judge`], for a review or for an existing object, which is checked as if it were created now. Its
+    /// author is unknown and not checked.
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].
-    pub fn audit(&mut self, given: &JsValue, asking: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "{ answer: Uint8Array; record: ReviewRecord }")]
+    pub fn audit(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] given: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Asking")] asking: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let asking = ReviewAsking::read(asking)?;
         let input = Input::open_within(given, "the object", "", self.limits)?;
         let audited = self.reviewer.audit(input.bytes(), asking.asked());
         recorded(&input, audited)
     }
 
-    /// Explains the verdict on the same input.
+    /// Explains the verdict on any input of [`Reviewer::audit`].
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].
-    pub fn explain(&mut self, given: &JsValue, asking: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Form<ReviewExplanation>")]
+    pub fn explain(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Form<Given<object | Record<string, unknown>>>")]
+        given: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Asking")] asking: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let asking = ReviewAsking::read(asking)?;
         let input = Input::open_within(given, "the object", "", self.limits)?;
         input.answer(self.reviewer.explain(input.bytes(), asking.asked()))
     }
 
     /// Starts a review that arrives piece by piece; nothing if it is needed whole.
+    #[wasm_bindgen(js_name = _sieve, skip_typescript)]
     #[must_use]
     pub fn sieve(&self) -> Option<ReviewSieve> {
         self.reviewer.start_review().map(ReviewSieve)
@@ -157,6 +199,7 @@ impl Reviewer {
     ///
     /// # Errors
     /// When the answer refuses to be serialized, which none of its types does.
+    #[wasm_bindgen(unchecked_return_type = "ReviewerStatus")]
     pub fn status(&self) -> Result<JsValue, JsValue> {
         value_of(&self.reviewer.status().map_err(thrown)?)
     }
@@ -186,7 +229,7 @@ fn recorded(input: &Input, judged: Result<Vec<u8>, Error>) -> Result<JsValue, Js
 }
 
 /// A page of a list that is read as its bytes arrive; see [`slicewise_live::json::ListPieces`].
-#[wasm_bindgen]
+#[wasm_bindgen(skip_typescript)]
 #[derive(Default)]
 pub struct ListPieces(slicewise_live::json::ListPieces);
 
@@ -201,7 +244,7 @@ impl ListPieces {
 }
 
 /// Takes a large review piece by piece; see [`crate::ReviewSieve`].
-#[wasm_bindgen]
+#[wasm_bindgen(skip_typescript)]
 pub struct ReviewSieve(crate::ReviewSieve);
 
 #[wasm_bindgen]
@@ -234,82 +277,11 @@ fn piece(bytes: &JsValue, what: &str, limits: Limits) -> Result<Input, JsValue> 
     Err(thrown(Error::new(Code::InvalidType, message)))
 }
 
-/// The largest review that is judged, in bytes; see [`crate::MAX_REVIEW_BYTES`].
+/// The largest review that is judged, in bytes: what the largest legal objects take as an API server sends them.
 #[wasm_bindgen(js_name = maxReviewBytes)]
 #[must_use]
 pub fn max_review_bytes() -> usize {
     crate::MAX_REVIEW_BYTES
-}
-
-/// What a caller of a review asks for.
-struct ReviewAsking {
-    policy: String,
-    age: Option<u32>,
-    now: Option<Timestamp>,
-    caught_up: Option<CaughtUp>,
-}
-
-impl ReviewAsking {
-    fn read(asking: &JsValue) -> Result<Self, JsValue> {
-        let mut read = Self {
-            policy: String::new(),
-            age: None,
-            now: None,
-            caught_up: None,
-        };
-        if asking.is_undefined() {
-            return Ok(read);
-        }
-        let names = ["policy", "contextAgeSeconds", "now", "caughtUp"];
-        check_names(asking, &names, "a review")?;
-        let policy = field(asking, "policy")?;
-        if !policy.is_undefined() {
-            read.policy = policy.as_string().ok_or_else(|| {
-                let message = "policy must be the name of one";
-                thrown(Error::new(Code::InvalidType, message))
-            })?;
-        }
-        let age = field(asking, "contextAgeSeconds")?;
-        if !age.is_undefined() {
-            let seconds = age.as_f64().filter(|age| *age >= 0.0);
-            let seconds = seconds.ok_or_else(|| {
-                let got = spelt(&age);
-                invalid(format!(
-                    "contextAgeSeconds must be a number from 0, got {got}"
-                ))
-            })?;
-            read.age = Some(seconds as u32);
-        }
-        let now = field(asking, "now")?;
-        if !now.is_undefined() {
-            let time = now.as_string().as_deref().and_then(Timestamp::parse);
-            read.now = Some(time.ok_or_else(|| {
-                let got = spelt(&now);
-                invalid(format!(
-                    "now must be a time such as \"2026-01-02T03:04:05Z\", got {got}"
-                ))
-            })?);
-        }
-        let caught_up = field(asking, "caughtUp")?;
-        read.caught_up = match caught_up.as_string().as_deref() {
-            Some("waited") => Some(CaughtUp::Waited),
-            Some("asked") => Some(CaughtUp::Asked),
-            Some("") => None,
-            None if caught_up.is_undefined() => None,
-            _ => return Err(invalid("caughtUp must be 'waited' or 'asked'")),
-        };
-        Ok(read)
-    }
-
-    fn asked(&self) -> Asking<'_> {
-        Asking {
-            policy: Some(self.policy.as_str()).filter(|policy| !policy.is_empty()),
-            age: self.age,
-            now: self.now,
-            at_rest: false,
-            caught_up: None,
-        }
-    }
 }
 
 /// A misspelt name must not silently drop a setting.
@@ -339,11 +311,11 @@ fn check_names(given: &JsValue, names: &[&str], what: &str) -> Result<(), JsValu
     Ok(())
 }
 
-/// The policies: their names, descriptions and the kinds they check.
+/// The policies, in the order in which they run, and the kinds that each checks.
 ///
 /// # Errors
 /// When the answer refuses to be serialized, which none of its types does.
-#[wasm_bindgen]
+#[wasm_bindgen(unchecked_return_type = "{ name: string; about: string; kinds: string[] }[]")]
 pub fn policies() -> Result<JsValue, JsValue> {
     #[derive(Serialize)]
     struct AboutPolicy {

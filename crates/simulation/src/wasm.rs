@@ -10,7 +10,7 @@ use slicewise::wasm::{Asked, Input, invalid, max_input_bytes, spelt, thrown, val
 /// More steps at once would not fit into memory anyway.
 const MOST_STEPS: u32 = 100_000;
 
-/// A scenario that is run step by step; see [`crate::Timeline`].
+/// A scenario played at your own pace: the run of `slicewise simulate`, step by step. Equal scenarios give equal steps.
 #[wasm_bindgen]
 pub struct Timeline {
     timeline: crate::Timeline,
@@ -18,12 +18,17 @@ pub struct Timeline {
 
 #[wasm_bindgen]
 impl Timeline {
-    /// Starts a scenario; `settings` and `limits` may be left out.
+    /// Starts a scenario; an error has a path into it.
     ///
     /// # Errors
     /// When either cannot be read or is impossible; see [`Error`](slicewise::Error).
     #[wasm_bindgen(constructor)]
-    pub fn new(scenario: &JsValue, settings: &JsValue, limits: &JsValue) -> Result<Self, JsValue> {
+    pub fn new(
+        #[wasm_bindgen(unchecked_param_type = "Json<Scenario>")] scenario: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Json<TimelineSettings>")]
+        settings: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Limits")] limits: &JsValue,
+    ) -> Result<Self, JsValue> {
         let limits = max_input_bytes(limits)?;
         let input = Input::open_within(scenario, "the scenario", "", limits)?;
         let settings = Asked::open(settings, "the settings")?;
@@ -33,19 +38,24 @@ impl Timeline {
         Ok(Self { timeline })
     }
 
-    /// The summary of the scenario.
+    /// The scenario's description of itself.
     ///
     /// # Errors
     /// See [`crate::Timeline::summary`].
+    #[wasm_bindgen(unchecked_return_type = "ScenarioSummary")]
     pub fn about(&self) -> Result<JsValue, JsValue> {
         value_of(&self.timeline.summary().map_err(thrown)?)
     }
 
-    /// The next steps, at most `count`, or one.
+    /// The next steps, at most this many (1 by default); none once the run has ended.
     ///
     /// # Errors
     /// When the count is impossible.
-    pub fn next(&mut self, count: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "TimelineStep[]")]
+    pub fn next(
+        &mut self,
+        #[wasm_bindgen(unchecked_optional_param_type = "number")] count: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let most = match count.is_undefined() {
             true => Some(1),
             false => count.as_f64().and_then(whole),
@@ -60,15 +70,16 @@ impl Timeline {
         value_of(&self.timeline.steps(most as usize).map_err(thrown)?)
     }
 
-    /// The result of the run.
+    /// The report of the run. An unfinished run is first run to its end, and its remaining steps are not returned.
     ///
     /// # Errors
     /// See [`crate::Timeline::report`].
+    #[wasm_bindgen(unchecked_return_type = "Report")]
     pub fn report(&mut self) -> Result<JsValue, JsValue> {
         value_of(&self.timeline.report().map_err(thrown)?)
     }
 
-    /// The same as JSON bytes.
+    /// The same, as the bytes that `slicewise simulate -o json` prints.
     ///
     /// # Errors
     /// See [`crate::Timeline::report`].

@@ -34,7 +34,7 @@ export const FULL_WASM = join(ROOT, 'pkg/glue/full/slicewise_bg.wasm');
 export const BUILDS = [
   { name: 'Node ESM', load: () => import('slicewise') },
   // The file itself: where Node can `require` ESM, the package name resolves to the ESM build.
-  { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/node.cjs'))) },
+  { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'pkg/entries/node.cjs'))) },
   { name: 'bundler', load: () => loadBundled('bundled.mjs') },
   { name: 'web', load: async () => initialized(await import('slicewise/web'), WASM) },
 ];
@@ -42,7 +42,7 @@ export const BUILDS = [
 /** The same for `slicewise/session`. @type {SessionBuild[]} */
 export const SESSION_BUILDS = [
   { name: 'Node ESM', load: () => import('slicewise/session') },
-  { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/session/node.cjs'))) },
+  { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'pkg/entries/session/node.cjs'))) },
   { name: 'bundler', load: () => loadBundled('bundled-session.mjs') },
   { name: 'web', load: async () => initialized(await import('slicewise/session/web'), FULL_WASM) },
 ];
@@ -50,7 +50,7 @@ export const SESSION_BUILDS = [
 /** The same for `slicewise/tools`. @type {ToolsBuild[]} */
 export const TOOLS_BUILDS = [
   { name: 'Node ESM', load: () => import('slicewise/tools') },
-  { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/tools/node.cjs'))) },
+  { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'pkg/entries/tools/node.cjs'))) },
   { name: 'bundler', load: () => loadBundled('bundled-tools.mjs') },
   { name: 'web', load: async () => initialized(await import('slicewise/tools/web'), FULL_WASM) },
 ];
@@ -58,7 +58,7 @@ export const TOOLS_BUILDS = [
 /** The same for `slicewise/admission`. @type {AdmissionBuild[]} */
 export const ADMISSION_BUILDS = [
   { name: 'Node ESM', load: () => import('slicewise/admission') },
-  { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/admission/node.cjs'))) },
+  { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'pkg/entries/admission/node.cjs'))) },
   { name: 'bundler', load: () => loadBundled('bundled-admission.mjs') },
   { name: 'web', load: async () => initialized(await import('slicewise/admission/web'), FULL_WASM) },
 ];
@@ -66,7 +66,7 @@ export const ADMISSION_BUILDS = [
 /** The same for `slicewise/simulation`. @type {SimulationBuild[]} */
 export const SIMULATION_BUILDS = [
   { name: 'Node ESM', load: () => import('slicewise/simulation') },
-  { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/simulation/node.cjs'))) },
+  { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'pkg/entries/simulation/node.cjs'))) },
   { name: 'bundler', load: () => loadBundled('bundled-simulation.mjs') },
   { name: 'web', load: async () => initialized(await import('slicewise/simulation/web'), FULL_WASM) },
 ];

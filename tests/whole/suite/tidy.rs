@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const MAX_LINES: usize = 400;
-/// Interfaces that only pass on what they get.
+/// Interfaces that only pass on what they get, and declare its types.
 const DOORS: [&str; 7] = [
     "src/wasm/mod.rs",
     "crates/diagnosis/src/wasm/glance.rs",
@@ -72,7 +72,7 @@ fn files_stay_within_their_budget() {
         let lines = without_tests(&text).lines().count();
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let budget = if DOORS.iter().any(|door| path == root.join(door)) {
-            150
+            170
         } else {
             MAX_LINES
         };

@@ -4,12 +4,17 @@ use wasm_bindgen::prelude::*;
 
 use slicewise::wasm::{Asked, Input, thrown, value_of};
 
-/// A Service of a plan request or a snapshot at a glance. `question` may be left out.
+/// A Service of a plan request or a snapshot at a glance: a question and its answer, the arithmetic of hints, which
+/// counts of endpoints work, changes to the input that would help, each tried before it is offered, and how much of the
+/// traffic crosses zones.
 ///
 /// # Errors
 /// When either cannot be read, or the question names something that does not exist.
-#[wasm_bindgen]
-pub fn glance(given: &JsValue, question: &JsValue) -> Result<JsValue, JsValue> {
+#[wasm_bindgen(unchecked_return_type = "Form<Glance>")]
+pub fn glance(
+    #[wasm_bindgen(unchecked_param_type = "Form<Given<PlanRequest | Snapshot>>")] given: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "Json<GlanceQuestion>")] question: &JsValue,
+) -> Result<JsValue, JsValue> {
     let input = Input::open(given, "the input", "glance")?;
     let question = Asked::open(question, "the question")?;
     question.answer(&input, |input, question| crate::glance(input, question))

@@ -4,12 +4,15 @@ use wasm_bindgen::prelude::*;
 
 use slicewise::wasm::{Asked, Input, both, text_of, thrown};
 
-/// A cluster snapshot in, the plans of its Services out. `options` may be left out.
+/// Plans every Service of a cluster, as `kubectl get services,pods,nodes,endpointslices -A -o json` prints it.
 ///
 /// # Errors
 /// When the snapshot or the options cannot be read; see [`Error`](slicewise::Error).
-#[wasm_bindgen(js_name = planSnapshot)]
-pub fn plan_snapshot(snapshot: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
+#[wasm_bindgen(js_name = planSnapshot, unchecked_return_type = "Form<SnapshotPlans>")]
+pub fn plan_snapshot(
+    #[wasm_bindgen(unchecked_param_type = "Form<Given<Snapshot>>")] snapshot: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "Json<Options>")] options: &JsValue,
+) -> Result<JsValue, JsValue> {
     let input = Input::open(snapshot, "the snapshot", "snapshot")?;
     let options = Asked::open(options, "options")?;
     options.answer(&input, |snapshot, options| {
@@ -17,34 +20,45 @@ pub fn plan_snapshot(snapshot: &JsValue, options: &JsValue) -> Result<JsValue, J
     })
 }
 
-/// Explains a plan request or a snapshot. `question` may be left out.
+/// Explains why a pod gets no traffic, why there are no hints, why slices are as they are, what writes cost, and what
+/// would change it. Takes a plan request or a snapshot.
 ///
 /// # Errors
 /// When either cannot be read, or the question names something that does not exist.
-#[wasm_bindgen]
-pub fn explain(given: &JsValue, question: &JsValue) -> Result<JsValue, JsValue> {
+#[wasm_bindgen(unchecked_return_type = "Form<Explained>")]
+pub fn explain(
+    #[wasm_bindgen(unchecked_param_type = "Form<Given<PlanRequest | Snapshot>>")] given: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "Json<Question>")] question: &JsValue,
+) -> Result<JsValue, JsValue> {
     let input = Input::open(given, "the input", "explain")?;
     let question = Asked::open(question, "the question")?;
     question.answer(&input, |input, question| crate::explain(input, question))
 }
 
-/// Plans as a text: data, patches, commands or a report.
+/// Plans a request or a snapshot, and returns the plans as text: `json` or `yaml`, `patches` (a list of the writes of
+/// each plan, updates as patches), `kubectl` (a shell script), or `report` (Markdown).
 ///
 /// # Errors
 /// When either cannot be read, or the question names something that does not exist.
-#[wasm_bindgen]
-pub fn exported(given: &JsValue, question: &JsValue) -> Result<JsValue, JsValue> {
+#[wasm_bindgen(unchecked_return_type = "string")]
+pub fn exported(
+    #[wasm_bindgen(unchecked_param_type = "Json<PlanRequest | Snapshot>")] given: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Json<ExportQuestion>")] question: &JsValue,
+) -> Result<JsValue, JsValue> {
     let input = Input::open(given, "the input", "explain")?;
     let question = Asked::required(question, "the question")?;
     text_of(&question.with(&input, |input, question| crate::exported(input, question))?)
 }
 
-/// The differences between two sets of slices.
+/// Compares slices endpoint by endpoint: what was added, removed, changed or moved. Objects of other kinds are ignored.
 ///
 /// # Errors
 /// When an input cannot be read; see [`Error`](slicewise::Error).
-#[wasm_bindgen]
-pub fn diff(before: &JsValue, after: &JsValue) -> Result<JsValue, JsValue> {
+#[wasm_bindgen(unchecked_return_type = "Form<Diff>")]
+pub fn diff(
+    #[wasm_bindgen(unchecked_param_type = "Form<Given<Slices>>")] before: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Json<Slices>")] after: &JsValue,
+) -> Result<JsValue, JsValue> {
     let before = Input::open(before, "what was before", "")?;
     let after = Input::open(after, "what is after", "")?;
     let diff = both(&before, &after, slicewise::api::diff).map_err(thrown)?;
@@ -52,30 +66,31 @@ pub fn diff(before: &JsValue, after: &JsValue) -> Result<JsValue, JsValue> {
 }
 
 macro_rules! doors {
-    ($( $(#[$meta:meta])* $js:ident $door:ident: $of:path, $what:literal; )*) => {$(
+    ($( $(#[$meta:meta])* $js:ident($in:tt) -> $out:tt, $door:ident: $of:path, $what:literal; )*) => {$(
         $(#[$meta])*
         ///
         /// # Errors
         /// When the input cannot be read; see [`Error`](slicewise::Error).
-        #[wasm_bindgen(js_name = $js)]
-        pub fn $door(given: &JsValue) -> Result<JsValue, JsValue> {
-            let input = Input::open(given, $what, stringify!($js))?;
+        #[wasm_bindgen(js_name = $js, unchecked_return_type = $out)]
+        pub fn $door(#[wasm_bindgen(unchecked_param_type = $in)] request: &JsValue) -> Result<JsValue, JsValue> {
+            let input = Input::open(request, $what, stringify!($js))?;
             input.answer($of(input.bytes()))
         }
     )*};
 }
 
 doors! {
-    /// `PlanRequest` in, `Plan` out, explained if its options request it.
-    plan plan: crate::plan, "the request";
-    /// Which endpoints a node uses, and by which rules.
-    route route: slicewise_traffic::route, "the request";
-    /// The traffic of a Service: which endpoints serve which clients.
-    traffic traffic: slicewise_traffic::traffic, "the request";
-    /// Endpoints in, the plan of their mirrored slices out.
-    mirror mirror: slicewise_sources::mirror, "the request";
-    /// Endpoints, Services and slices of a cluster in, the plans for all Endpoints out.
-    mirrorSnapshot mirror_snapshot: slicewise_sources::mirror_snapshot, "the snapshot";
-    /// The writes of an API server for its own Service.
-    kubernetesService kubernetes_service: slicewise_sources::kubernetes_service, "the request";
+    /// Plans one Service.
+    plan("Form<PlanRequest>") -> "Form<Plan>", plan: crate::plan, "the request";
+    /// Returns which endpoints of a Service a node uses, and why. It needs a request, because objects alone do not say
+    /// which node's view to compute.
+    route("Form<RouteRequest>") -> "Form<RouteAnswer>", route: slicewise_traffic::route, "the request";
+    /// Returns who serves whom: each endpoint's share, and the traffic between zones.
+    traffic("Form<TrafficRequest>") -> "Form<TrafficAnswer>", traffic: slicewise_traffic::traffic, "the request";
+    /// Plans the slices that mirror an Endpoints object, as the EndpointSliceMirroring controller does.
+    mirror("Form<MirrorRequest>") -> "Form<MirrorPlan>", mirror: slicewise_sources::mirror, "the request";
+    /// The same for a cluster, as `kubectl get endpoints,services,endpointslices -A -o json` prints it.
+    mirrorSnapshot("Form<Given<Snapshot>>") -> "Form<MirrorPlans>", mirror_snapshot: slicewise_sources::mirror_snapshot, "the snapshot";
+    /// Plans what an API server writes for its own Service, `default/kubernetes`.
+    kubernetesService("Form<KubernetesServiceRequest>") -> "Form<KubernetesServicePlan>", kubernetes_service: slicewise_sources::kubernetes_service, "the request";
 }

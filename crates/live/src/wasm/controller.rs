@@ -16,7 +16,10 @@ use slicewise::wasm::{Asked, Input, max_input_bytes, value_of, values_of_lines};
 use super::lines::{milliseconds, result_line, time_line};
 use crate::json::ControllerStream;
 
-/// A controller in virtual time; see [`ControllerStream`]. Answers are the stream's lines.
+/// The controller's loop without a clock or sockets. Times are whole milliseconds since its start and never decrease;
+/// whatever is due between two calls happens first, at its own time. A call that throws changes nothing, unless time had
+/// to pass to detect the error ([`Controller::complete`] for a plan that is not waiting); the answers of that time then
+/// come with the next call.
 #[wasm_bindgen]
 pub struct Controller {
     stream: ControllerStream,
@@ -27,12 +30,15 @@ pub struct Controller {
 
 #[wasm_bindgen]
 impl Controller {
-    /// A controller that knows no objects yet; both arguments may be left out.
+    /// A controller that knows no objects yet.
     ///
     /// # Errors
     /// When the configuration cannot be read.
     #[wasm_bindgen(constructor)]
-    pub fn new(config: &JsValue, limits: &JsValue) -> Result<Self, JsValue> {
+    pub fn new(
+        #[wasm_bindgen(unchecked_optional_param_type = "Json<ControllerConfig>")] config: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Limits")] limits: &JsValue,
+    ) -> Result<Self, JsValue> {
         let limits = max_input_bytes(limits)?;
         let config = Asked::open(config, "the configuration")?;
         Ok(Self {
@@ -42,19 +48,29 @@ impl Controller {
         })
     }
 
-    /// Takes a line and returns the resulting lines.
+    /// Processes a line of the stream, as `slicewise simulate --ndjson` does.
     ///
     /// # Errors
     /// When the line cannot be read or is inconsistent.
-    pub fn feed(&mut self, line: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Form<ControllerAction[]>")]
+    pub fn feed(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Form<ControllerLine>")] line: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         self.fed(line, "the line")
     }
 
-    /// Takes a watch event, or an array of them.
+    /// Applies a watch event, or an array of them. Answers to text and bytes are lines.
     ///
     /// # Errors
     /// Same as [`Controller::feed`].
-    pub fn apply(&mut self, events: &JsValue, now: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Form<ControllerAction[]>")]
+    pub fn apply(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Form<WatchEvent | readonly WatchEvent[]>")]
+        events: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "number")] now: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let at = Duration::from_millis(milliseconds(now)? as u64);
         let input = Input::open_within(events, "the events", "events", self.limits)?;
         let taken = self
@@ -63,11 +79,16 @@ impl Controller {
         self.answer(&input, taken)
     }
 
-    /// Takes a list of all objects of a kind.
+    /// Applies a complete list of a kind; known objects that are not in it are removed.
     ///
     /// # Errors
     /// Same as [`Controller::feed`].
-    pub fn list(&mut self, list: &JsValue, now: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Form<ControllerAction[]>")]
+    pub fn list(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Form<ObjectList>")] list: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "number")] now: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let at = Duration::from_millis(milliseconds(now)? as u64);
         let input = Input::open_within(list, "the list", "events", self.limits)?;
         let taken = self
@@ -80,27 +101,33 @@ impl Controller {
     ///
     /// # Errors
     /// Same as [`Controller::feed`].
-    pub fn due(&mut self, now: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "ControllerAction[]")]
+    pub fn due(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "number")] now: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         self.fed(&time_line(now)?, "the time")
     }
 
-    /// Reports the result of a plan; without `applied`, all of it was written, or nothing if there is an `error`.
+    /// With `apply: 'manual'`: reports the result of a plan. Without `applied`, all of it was written, or nothing if
+    /// `error` is given.
     ///
     /// # Errors
     /// Same as [`Controller::feed`].
+    #[wasm_bindgen(unchecked_return_type = "ControllerAction[]")]
     pub fn complete(
         &mut self,
-        service: &JsValue,
-        error: &JsValue,
-        now: &JsValue,
-        applied: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "ServiceKey")] service: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "WriteError | null")] error: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "number")] now: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Written")] applied: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let line = result_line(service, error, now, applied)?;
         self.fed(&line, "the result")
     }
 
-    /// When the next thing happens if nothing else comes in, rounded up; `null` if there is nothing to wait for.
-    #[wasm_bindgen(js_name = nextDue)]
+    /// When the next thing happens without further input, rounded up; `null` if there is nothing to wait for.
+    #[wasm_bindgen(js_name = nextDue, unchecked_return_type = "number | null")]
     #[must_use]
     pub fn next_due(&self) -> JsValue {
         let timer = self.stream.next_timer();
@@ -109,15 +136,16 @@ impl Controller {
         })
     }
 
-    /// All metrics.
+    /// Its current metrics.
     ///
     /// # Errors
     /// When they are longer than a string can be.
+    #[wasm_bindgen(unchecked_return_type = "MetricFamily[]")]
     pub fn metrics(&self) -> Result<JsValue, JsValue> {
         value_of(&self.stream.metrics())
     }
 
-    /// All metrics, as the text that a Prometheus server reads.
+    /// The same as Prometheus text; serve it as `text/plain; version=0.0.4`.
     #[wasm_bindgen(js_name = metricsText)]
     #[must_use]
     pub fn metrics_text(&self) -> String {

@@ -10,7 +10,7 @@ use slicewise::wasm::{Asked, Input, max_input_bytes, name_of, thrown, value_of};
 
 use crate::json;
 
-/// A cluster as last seen; see [`json::Session`].
+/// The last known state of a cluster. The cost of a call depends on what has changed, not on the size of the cluster.
 #[wasm_bindgen]
 pub struct Session {
     session: json::Session,
@@ -19,23 +19,29 @@ pub struct Session {
 
 #[wasm_bindgen]
 impl Session {
-    /// A session with an empty cluster; both arguments may be left out.
+    /// An empty cluster.
     ///
     /// # Errors
     /// When the options cannot be read; see [`Error`](slicewise::Error).
     #[wasm_bindgen(constructor)]
-    pub fn new(options: &JsValue, limits: &JsValue) -> Result<Self, JsValue> {
+    pub fn new(
+        #[wasm_bindgen(unchecked_optional_param_type = "Json<Options>")] options: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Limits")] limits: &JsValue,
+    ) -> Result<Self, JsValue> {
         let limits = max_input_bytes(limits)?;
         let options = Asked::open(options, "options")?;
         let session = options.alone(|options| json::Session::new(options))?;
         Ok(Self { session, limits })
     }
 
-    /// Restores a session that was written by [`Session::dump`].
+    /// Restores a session from [`Session::dump`], of this or another session. Dumps of another `version` are refused.
     ///
     /// # Errors
     /// When the dump cannot be read.
-    pub fn restore(dump: &JsValue, limits: &JsValue) -> Result<Self, JsValue> {
+    pub fn restore(
+        #[wasm_bindgen(unchecked_param_type = "Json<object>")] dump: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Limits")] limits: &JsValue,
+    ) -> Result<Self, JsValue> {
         let limits = max_input_bytes(limits)?;
         let input = Input::open_within(dump, "the dump", "dump", limits)?;
         let session = json::Session::restore(input.bytes(), limits);
@@ -43,44 +49,66 @@ impl Session {
         Ok(Self { session, limits })
     }
 
-    /// Takes watch events or lists and returns their effect.
+    /// Applies a watch event, an array of them, or a list. Text and bytes may contain several of these, one per line;
+    /// then the first must be complete, and any other invalid line is skipped and reported in `errors`. Otherwise bad
+    /// input throws, and the session stays unchanged.
+    ///
+    /// A list may come in pieces: `{"type": "LISTING", "object": {"kind": "Pod"}}`, then either its pages, the last of
+    /// which has no `continue`, or the events of a watch with `sendInitialEvents`, up to the bookmark that ends them.
+    /// With the last piece, known objects that are in none of the pieces are removed. An interrupted listing is
+    /// restarted with another `LISTING`.
     ///
     /// # Errors
     /// When the events cannot be read; nothing is taken then.
-    pub fn apply(&mut self, events: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Form<Applied>")]
+    pub fn apply(
+        &mut self,
+        #[wasm_bindgen(
+            unchecked_param_type = "Form<WatchEvent | readonly WatchEvent[] | ObjectList>"
+        )]
+        events: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let input = Input::open_within(events, "the events", "events", self.limits)?;
         input.answer(self.session.apply(input.bytes(), self.limits))
     }
 
-    /// The plan of a Service, or `null`.
+    /// The plan that a fresh request over the same objects would return; `null` if the Service does not exist.
     ///
     /// # Errors
     /// When `service` names none.
-    pub fn sync(&mut self, service: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Plan | null")]
+    pub fn sync(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "ServiceKey")] service: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let name = name_of(service)?;
         value_of(&self.session.sync(&name).map_err(thrown)?)
     }
 
-    /// The same as JSON bytes.
+    /// The same as JSON bytes, which JavaScript need not parse; the text `null` if the Service does not exist.
     ///
     /// # Errors
     /// Same as [`Session::sync`].
     #[wasm_bindgen(js_name = syncBytes)]
-    pub fn sync_bytes(&mut self, service: &JsValue) -> Result<Uint8Array, JsValue> {
+    pub fn sync_bytes(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "ServiceKey")] service: &JsValue,
+    ) -> Result<Uint8Array, JsValue> {
         let name = name_of(service)?;
         let plan = self.session.sync(&name).map_err(thrown)?;
         Ok(Uint8Array::from(plan.as_slice()))
     }
 
-    /// All Services, as a list of `namespace/name`.
+    /// All Services, as `namespace/name`, in order.
     ///
     /// # Errors
     /// See [`json::Session::services`].
+    #[wasm_bindgen(unchecked_return_type = "string[]")]
     pub fn services(&self) -> Result<JsValue, JsValue> {
         value_of(&self.session.services().map_err(thrown)?)
     }
 
-    /// The whole session.
+    /// The whole session as JSON, for [`Session::restore`]. Equal clusters have equal dumps.
     ///
     /// # Errors
     /// See [`json::Session::dump`].

@@ -1,5 +1,5 @@
 /** An ESM program with sessions: every overload, and what must not compile. */
-import { Controller, Session, SlicewiseError, plan } from 'slicewise/session';
+import { Controller, Proxier, Session, SlicewiseError, plan } from 'slicewise/session';
 import type { Applied, ControllerAction, Plan, WatchEvent } from 'slicewise/session';
 
 const event: WatchEvent = { type: 'ADDED', object: { kind: 'Pod', metadata: { name: 'cart-1' } } };
@@ -26,6 +26,8 @@ export const answers: ControllerAction[] = [
   ...controller.complete('shop/cart', null, 40, { created: [{}] }),
   ...controller.feed({ at: 50, resync: true }),
 ];
+export const following: ControllerAction[] = [...controller, ...controller.answers([{ at: 60 }])];
+export const answered: string[] = [...controller.answers('{"at": 70}'), ...new Proxier({ node: 'a' }).answers(['{}'])];
 export const wait: number | null = controller.nextDue();
 export const names = answers.map((answer) => ('sync' in answer ? (answer.plan?.create.length ?? answer.sync) : answer.at));
 export const both: boolean = new SlicewiseError({ code: 'Closed', message: '' }) instanceof Error && plan('{}').length > 0;

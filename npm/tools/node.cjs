@@ -1,7 +1,0 @@
-'use strict';
-// `slicewise/tools` in Node, CommonJS, for versions that cannot `require` ESM.
-const { full } = require('../full/node.cjs');
-const { entry } = require('../../pkg/cjs/instances.js');
-const { bind } = require('../../pkg/cjs/tools/core.js');
-
-module.exports = entry(bind, full);
