@@ -169,6 +169,9 @@ pub(crate) const CONTROL_PLANE: &[&str] = &[
     "system:serviceaccount:kube-system:endpointslicemirroring-controller",
 ];
 
+/// The rules of findings that say what could not be judged; no rule of a configuration has such a name.
+pub(crate) const UNDECIDED: [&str; 2] = ["not-checked", "not-evaluated"];
+
 /// The finding if the cluster is not known well enough for a check.
 pub(super) fn not_checked(when: WhenStale, why: &ClusterUnknown, what: &str) -> Option<Finding> {
     let message = format!("{why}, so {what}");
