@@ -115,6 +115,18 @@ policies! {
 /// Policies that judge who writes, not what is written.
 const OF_WRITERS: &[&str] = &["slice-ownership"];
 
+/// Policies that judge only changes and deletions, whatever an object looks like.
+const OF_CHANGES: &[&str] = &["workload-traffic"];
+
+/// Does any policy judge existing objects of the kind by what they say?
+pub fn judge_existing(kind: &str) -> bool {
+    let mut policies = NAMES.iter().zip(KINDS);
+    policies.any(|(name, kinds)| {
+        let is_silent = OF_WRITERS.contains(name) || OF_CHANGES.contains(name);
+        !is_silent && kinds.contains(&kind)
+    })
+}
+
 fn standing_of(
     name: &str,
     kinds: &[&str],
