@@ -83,7 +83,8 @@ pub(crate) enum CliCommand {
     Proxy(crate::proxy::ProxyArgs),
     /// Review changes before they are made: admission reviews or manifests
     Review(Box<crate::review::args::ReviewArgs>),
-    /// Audit a cluster as it is: what the admission policies find, as reports
+    /// Audit what is in a cluster by the admission policies: keep reports in it, or print the
+    /// findings
     Audit(Box<crate::audit::args::AuditArgs>),
     /// Lint webhook configurations: find possible deadlocks of a cluster and departures from good
     /// practice

@@ -7,19 +7,19 @@ use std::time::Duration;
 use clap::ValueEnum;
 use slicewise_admission::policies;
 use slicewise_admission::reports::ReportTime;
-use slicewise_cluster::resource::{OF_PLANS, Resource};
+use slicewise_cluster::resource::OF_AUDITS;
 
 use crate::cluster::{ClusterArgs, HEADING};
 use crate::failure::CommandFailure;
 use crate::origin::{CommandInput, FileArgs, FromCluster, Origin};
 use crate::usage::Misuse;
 
-/// What is read of a cluster. Endpoints are old, and many users may not list them.
+/// What is audited.
 pub(super) const WANTED: CommandInput = CommandInput {
     command: "audit",
     what_to_give: "give the output of `kubectl get services,pods,nodes,endpointslices,endpoints -A -o json`",
-    resources: OF_PLANS,
-    besides: &[Resource::Endpoints],
+    resources: OF_AUDITS,
+    besides: &[],
 };
 
 const EXIT_CODES: &str = "\
@@ -62,6 +62,10 @@ pub(crate) struct AuditArgs {
 
     /// Serve /metrics on this address of this machine, such as 127.0.0.1:9090
     #[arg(long, value_name = "ADDRESS:PORT", value_parser = loopback, requires = "every", help_heading = HEADING)]
+    #[cfg_attr(
+        target_family = "wasm",
+        allow(dead_code, reason = "such a build refuses to read a cluster")
+    )]
     pub(super) metrics: Option<SocketAddr>,
 
     /// The time of new results, in seconds: `--now "$(date +%s)"` [default: the clock's]

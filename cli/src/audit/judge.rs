@@ -6,9 +6,11 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use slicewise::Error;
 use slicewise_admission::reports::{Report, ReportApi, ReportSubject, ReportTime};
-use slicewise_admission::{Asking, Reviewer};
+use slicewise_admission::{Asking, Reviewer, policies};
 
-use super::args::AuditArgs;
+use super::args::{AuditArgs, WANTED};
+#[cfg(not(target_family = "wasm"))]
+use super::cluster::AuditedCluster;
 use crate::failure::CommandFailure;
 use crate::input::{CHECKED, ReadableInput};
 use crate::review::args::config_of;
@@ -60,34 +62,28 @@ impl From<Head> for ReportSubject {
 }
 
 impl Audit {
-    /// Judges all objects by the configuration that the arguments name.
+    /// Judges the objects in a text by what a reviewer knows of the cluster, or of one namespace of it.
     ///
     /// # Errors
-    /// If the input is no cluster, or the configuration cannot be used.
+    /// If the text cannot be read.
     pub(super) fn of(
-        input: &ReadableInput,
+        reviewer: &mut Reviewer,
+        json: &[u8],
+        namespace: Option<&str>,
         api: ReportApi,
         arguments: &AuditArgs,
-    ) -> Result<Self, CommandFailure> {
-        let config = match &arguments.config {
-            Some(file) => config_of(file, "audit", arguments.max_input_bytes())?.to_string(),
-            None => String::new(),
-        };
-        let mut reviewer = Reviewer::new(config.as_bytes())?;
-        // What is left out has an error as its result.
-        let loaded = reviewer.load(input.json(), CHECKED);
-        loaded.map_err(|error| input.placed(error))?;
+    ) -> Result<Self, Error> {
         let mut asking = Asking::default();
         asking.policy = arguments.policy.as_deref();
-        let objects = objects(input.json()).map_err(|error| input.placed(error))?;
         let now = arguments.now();
         let mut audit = Self::default();
-        for object in objects {
+        for object in objects(json)? {
             let head: Head = serde_json::from_str(&object).unwrap_or_default();
             let subject = ReportSubject::from(head);
             // Of one namespace, not enough is known to judge what is outside of all.
-            if input.namespace().is_none() || !subject.namespace.is_empty() {
-                audit.add(&mut reviewer, &object, &subject, asking, api, now);
+            let is_known = namespace.is_none() || !subject.namespace.is_empty();
+            if is_known && policies::judge_existing(&subject.kind) {
+                audit.add(reviewer, &object, &subject, asking, api, now);
             }
         }
         Ok(audit)
@@ -121,10 +117,6 @@ impl Audit {
             }
             Err(error) => (Report::unread(api, subject, &error, now), 3),
         };
-        // No policy looks at such objects.
-        if report.results.is_empty() {
-            return;
-        }
         if let Some(count) = self.verdicts.get_mut(verdict) {
             *count += 1;
         }
@@ -139,18 +131,29 @@ impl Audit {
     }
 }
 
-/// Reads the objects that the arguments name.
-pub(super) fn read(arguments: &AuditArgs) -> Result<ReadableInput, CommandFailure> {
-    let origin = arguments.origin()?;
-    ReadableInput::open_from(origin, super::args::WANTED, arguments.max_input_bytes())
+/// A reviewer with the configuration that the arguments name.
+pub(super) fn reviewer(arguments: &AuditArgs) -> Result<Reviewer, CommandFailure> {
+    let config = match &arguments.config {
+        Some(file) => config_of(file, "audit", arguments.max_input_bytes())?.to_string(),
+        None => String::new(),
+    };
+    Ok(Reviewer::new(config.as_bytes())?)
 }
 
-/// Checks the configuration before anything is read.
-pub(super) fn check_config(arguments: &AuditArgs) -> Result<(), CommandFailure> {
-    let Some(file) = &arguments.config else {
-        return Ok(());
-    };
-    let config = config_of(file, "audit", arguments.max_input_bytes())?;
-    let read: Result<_, Error> = Reviewer::new(config.to_string().as_bytes());
-    read.map(drop).map_err(Into::into)
+/// Judges the objects of files, or of a cluster.
+pub(super) fn audit(arguments: &AuditArgs) -> Result<Audit, CommandFailure> {
+    let api = ReportApi::OpenReports;
+    let mut reviewer = reviewer(arguments)?;
+    #[cfg(not(target_family = "wasm"))]
+    if arguments.cluster.is_given() {
+        let mut cluster = AuditedCluster::read(arguments)?;
+        return cluster.audit(api, arguments);
+    }
+    let origin = arguments.origin()?;
+    let input = ReadableInput::open_from(origin, WANTED, arguments.max_input_bytes())?;
+    // What is left out has an error as its result.
+    let loaded = reviewer.load(input.json(), CHECKED);
+    loaded.map_err(|error| input.placed(error))?;
+    let audit = Audit::of(&mut reviewer, input.json(), None, api, arguments);
+    Ok(audit.map_err(|error| input.placed(error))?)
 }

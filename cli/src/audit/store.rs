@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
 use kube::api::{DeleteParams, ListParams, PostParams, Preconditions};
-use kube::core::Request;
+use kube::core::{Request, Status};
 use kube::{Client, Error};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -61,6 +61,9 @@ enum Change {
     Update(Box<Value>),
     Delete(Box<Value>),
 }
+
+/// One of the numbers to count a change in.
+type Counter = fn(&mut Written) -> &mut usize;
 
 /// Stored reports by namespace and name.
 type Stored = BTreeMap<(String, String), Value>;
@@ -127,7 +130,8 @@ impl ReportStore {
         let mut refused = Vec::new();
         for one in done {
             match one {
-                Ok(count) => *count(&mut written) += 1,
+                Ok(Some(count)) => *count(&mut written) += 1,
+                Ok(None) => {}
                 Err(refusal) => refused.push(refusal),
             }
         }
@@ -172,11 +176,7 @@ impl ReportStore {
         Ok(stored)
     }
 
-    async fn make(
-        &self,
-        api: ReportApi,
-        change: Change,
-    ) -> Result<fn(&mut Written) -> &mut usize, Refusal> {
+    async fn make(&self, api: ReportApi, change: Change) -> Result<Option<Counter>, Refusal> {
         match change {
             Change::Create(report) => {
                 let (is_namespaced, namespace) = place(&report.metadata.namespace);
@@ -186,18 +186,18 @@ impl ReportStore {
                 let request = requests.create(&written_by(), body);
                 let created = self.send_any(request).await;
                 match created {
-                    Err(refusal) if refusal.is_of_gone_namespace() => {}
+                    Err(refusal) if refusal.is_of_gone_namespace => return Ok(None),
                     Err(Refusal { code: 409, .. }) => {
                         let Report { kind, metadata, .. } = *report;
                         let name = metadata.name;
                         let message = format!(
                             "there is a {kind} {name} without the label {MANAGED_BY}={SOURCE}; rename or delete it"
                         );
-                        return Err(Refusal { code: 409, message });
+                        return Err(Refusal::new(409, message));
                     }
                     other => other?,
                 }
-                Ok(|written| &mut written.created)
+                Ok(Some(|written| &mut written.created))
             }
             Change::Update(object) => {
                 let (namespace, name) = key(&object);
@@ -207,7 +207,7 @@ impl ReportStore {
                 let requests = Request::new(path(api, is_namespaced, namespace));
                 self.send_any(requests.replace(&name, &written_by(), body))
                     .await?;
-                Ok(|written| &mut written.updated)
+                Ok(Some(|written| &mut written.updated))
             }
             Change::Delete(object) => {
                 let (namespace, name) = key(&object);
@@ -225,7 +225,7 @@ impl ReportStore {
                     Err(Refusal { code: 404, .. }) => {}
                     other => other?,
                 }
-                Ok(|written| &mut written.deleted)
+                Ok(Some(|written| &mut written.deleted))
             }
         }
     }
@@ -245,20 +245,16 @@ impl ReportStore {
         let answer = self.client.request::<T>(request);
         let answer = match self.limit {
             None => answer.await,
-            Some(limit) => timeout(limit, answer).await.map_err(|_| Refusal {
-                code: 0,
-                message: "the API server has not answered in time; try again later, or give it more time with --request-timeout".to_owned(),
+            Some(limit) => timeout(limit, answer).await.map_err(|_| {
+                Refusal::new(0, "the API server has not answered in time; try again later, or give it more time with --request-timeout")
             })?,
         };
         answer.map_err(|error| match error {
             Error::Api(status) => Refusal {
-                code: status.code,
-                message: status.message,
+                is_of_gone_namespace: is_of_gone_namespace(&status),
+                ..Refusal::new(status.code, status.message)
             },
-            error => Refusal {
-                code: 0,
-                message: error.to_string(),
-            },
+            error => Refusal::new(0, error.to_string()),
         })
     }
 }
@@ -268,17 +264,21 @@ struct Refusal {
     /// The HTTP status; 0 if there is no answer.
     code: u16,
     message: String,
+    /// The namespace has gone, or goes, since it was read; with it go its reports.
+    is_of_gone_namespace: bool,
 }
 
 impl Refusal {
-    fn unsendable(error: &dyn std::fmt::Display) -> Self {
-        let message = error.to_string();
-        Self { code: 0, message }
+    fn new(code: u16, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            is_of_gone_namespace: false,
+        }
     }
 
-    /// The namespace has gone, or goes, since it was read; with it go its reports.
-    fn is_of_gone_namespace(&self) -> bool {
-        self.code == 404 || (self.code == 403 && self.message.contains("is being terminated"))
+    fn unsendable(error: &dyn std::fmt::Display) -> Self {
+        Self::new(0, error.to_string())
     }
 
     fn told(&self, what: &str) -> CommandFailure {
@@ -292,6 +292,17 @@ impl Refusal {
             _ => "",
         };
         CommandFailure::Cluster(format!("cannot {what}: {}{remedy}", self.message))
+    }
+}
+
+fn is_of_gone_namespace(status: &Status) -> bool {
+    let details = status.details.iter();
+    let mut causes = details.clone().flat_map(|details| &details.causes);
+    let mut kinds = details.map(|details| details.kind.as_str());
+    match status.code {
+        403 => causes.any(|cause| cause.reason == "NamespaceTerminating"),
+        404 => kinds.any(|kind| kind == "namespaces"),
+        _ => false,
     }
 }
 

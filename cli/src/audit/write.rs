@@ -9,7 +9,8 @@ use slicewise_cluster::signals::shutdown_requested;
 use tokio::runtime::Runtime;
 
 use super::args::AuditArgs;
-use super::judge::{self, Audit};
+use super::cluster::AuditedCluster;
+use super::judge;
 use super::metrics::AuditMetrics;
 use super::output::summary;
 use super::store::{ReportStore, Written};
@@ -18,6 +19,8 @@ use crate::{print, report};
 
 /// Audits and writes, until it is stopped if an interval is given.
 pub(super) fn run(arguments: &AuditArgs) -> Result<u8, CommandFailure> {
+    // What is wrong with the configuration now is told at once.
+    judge::reviewer(arguments)?;
     let runtime = runtime()?;
     let Some(every) = arguments.every else {
         once(arguments, &runtime, None)?;
@@ -52,16 +55,16 @@ fn once(
     runtime: &Runtime,
     metrics: Option<&AuditMetrics>,
 ) -> Result<(), CommandFailure> {
-    let input = judge::read(arguments)?;
-    let scope = match input.namespace() {
-        Some(namespace) => NamespaceScope::Namespace(namespace.to_owned()),
+    let mut cluster = AuditedCluster::read(arguments)?;
+    let scope = match &cluster.namespace {
+        Some(namespace) => NamespaceScope::Namespace(namespace.clone()),
         None => NamespaceScope::All,
     };
     let limit: Option<Duration> = arguments.cluster.request_timeout();
     let choice = arguments.cluster.wanted(Some(&scope));
     let store = runtime.block_on(ReportStore::open(choice, limit))?;
-    let audit = Audit::of(&input, store.preferred(), arguments)?;
-    drop(input);
+    let audit = cluster.audit(store.preferred(), arguments)?;
+    drop(cluster);
     if let Some(metrics) = metrics {
         metrics.add(&audit);
     }
