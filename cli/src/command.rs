@@ -38,6 +38,9 @@ Examples:
   Would the admission webhook allow these manifests?
     slicewise review manifests.yaml --snapshot cluster.json -o text
 
+  What would it say about what is there, as reports for dashboards?
+    slicewise audit -A -o openreports
+
   Could a webhook outage deadlock this cluster?
     kubectl get validatingwebhookconfigurations -o yaml | slicewise lint-config
 
@@ -80,6 +83,9 @@ pub(crate) enum CliCommand {
     Proxy(crate::proxy::ProxyArgs),
     /// Review changes before they are made: admission reviews or manifests
     Review(Box<crate::review::args::ReviewArgs>),
+    /// Audit what is in a cluster by the admission policies: keep reports in it, or print the
+    /// findings
+    Audit(Box<crate::audit::args::AuditArgs>),
     /// Lint webhook configurations: find possible deadlocks of a cluster and departures from good
     /// practice
     LintConfig(crate::lint_config::LintArgs),
@@ -149,6 +155,7 @@ impl CliCommand {
             Self::KubernetesService(arguments) => {
                 arguments.check().map_err(of("kubernetes-service"))
             }
+            Self::Audit(arguments) => arguments.check().map_err(of("audit")),
             #[cfg(not(target_family = "wasm"))]
             Self::Controller(arguments) => arguments.check().map_err(of("controller")),
             #[cfg(not(target_family = "wasm"))]

@@ -78,6 +78,15 @@ const EXAMPLES: &[(&str, &str)] = &[
     slicewise review manifests.yaml --snapshot cluster.json",
     ),
     (
+        "audit",
+        "\
+  What do the admission policies find in this cluster? Nothing is written.
+    slicewise audit -A --config webhook.yaml -o text
+
+  Write it to the cluster as reports, and keep them up to date:
+    slicewise audit -A --config webhook.yaml --every 10m",
+    ),
+    (
         "lint-config",
         "\
   Could a webhook outage deadlock this cluster?

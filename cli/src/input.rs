@@ -286,7 +286,7 @@ pub(crate) fn placed(places: Option<&Places>, error: Error) -> Error {
 }
 
 /// Adds a document to others.
-fn add(json: &mut Vec<u8>, document: &[u8], limits: Limits) -> Result<(), Error> {
+pub(crate) fn add(json: &mut Vec<u8>, document: &[u8], limits: Limits) -> Result<(), Error> {
     json.extend_from_slice(document);
     json.push(b'\n');
     match json.len() > limits.max_input_bytes {

@@ -4,6 +4,7 @@
 //! something differs, or a scenario did not converge. A file that cannot be read is bad input.
 
 mod arena;
+mod audit;
 mod cluster;
 mod color;
 mod command;
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         CliCommand::Simulate(arguments) => simulate::run(&arguments),
         CliCommand::Proxy(arguments) => proxy::run(&arguments),
         CliCommand::Review(arguments) => review::run(&arguments),
+        CliCommand::Audit(arguments) => audit::run(&arguments),
         CliCommand::LintConfig(arguments) => lint_config::run(&arguments),
         CliCommand::Route(arguments) => route::run(&arguments),
         CliCommand::Traffic(arguments) => traffic::run(&arguments),

@@ -174,6 +174,11 @@ impl FileArgs {
         }
     }
 
+    /// Whether any is given.
+    pub(crate) const fn is_given(&self) -> bool {
+        !self.files.is_empty()
+    }
+
     fn named(&self) -> Option<&[PathBuf]> {
         Some(self.files.as_slice()).filter(|files| !files.is_empty())
     }

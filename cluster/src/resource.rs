@@ -39,7 +39,17 @@ pub const OF_PLANS: &[Resource] = &[
     Resource::Nodes,
 ];
 
-/// What explanations depend on: the same, but for the nodes, which many users may not read.
+/// What audits depend on: the same, and the Endpoints, which policies judge as well. None is optional: what cannot be read
+/// has no findings, and its reports would go.
+pub const OF_AUDITS: &[Resource] = &[
+    Resource::Services,
+    Resource::EndpointSlices,
+    Resource::Pods,
+    Resource::Nodes,
+    Resource::Endpoints,
+];
+
+/// What explanations depend on: the same as plans, but for the nodes, which many users may not read.
 pub const OF_EXPLANATIONS: &[Resource] =
     &[Resource::Services, Resource::EndpointSlices, Resource::Pods];
 

@@ -16,6 +16,9 @@ _slicewise() {
             ",$1")
                 cmd="slicewise"
                 ;;
+            slicewise,audit)
+                cmd="slicewise__subcmd__audit"
+                ;;
             slicewise,completions)
                 cmd="slicewise__subcmd__completions"
                 ;;
@@ -69,6 +72,9 @@ _slicewise() {
                 ;;
             slicewise,watch)
                 cmd="slicewise__subcmd__watch"
+                ;;
+            slicewise__subcmd__help,audit)
+                cmd="slicewise__subcmd__help__subcmd__audit"
                 ;;
             slicewise__subcmd__help,completions)
                 cmd="slicewise__subcmd__help__subcmd__completions"
@@ -131,12 +137,90 @@ _slicewise() {
 
     case "${cmd}" in
         slicewise)
-            opts="-h -V --help --version plan explain diff mirror kubernetes-service simulate proxy review lint-config route traffic controller watch serve version completions man help"
+            opts="-h -V --help --version plan explain diff mirror kubernetes-service simulate proxy review audit lint-config route traffic controller watch serve version completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        slicewise__subcmd__audit)
+            opts="-f -n -A -o -h --filename --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --config --policy --output --every --metrics --now --max-input-bytes --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --filename)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --context)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kubeconfig)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --chunk-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -W "slice-ownership slice-addresses slice-shape slice-hints service-blast-radius service-traffic node-topology workload-traffic endpoints-legacy expression" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text openreports openreports-json" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text openreports openreports-json" -- "${cur}"))
+                    return 0
+                    ;;
+                --every)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --metrics)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-input-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -461,8 +545,22 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__help)
-            opts="plan explain diff mirror kubernetes-service simulate proxy review lint-config route traffic controller watch serve version completions man help"
+            opts="plan explain diff mirror kubernetes-service simulate proxy review audit lint-config route traffic controller watch serve version completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        slicewise__subcmd__help__subcmd__audit)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

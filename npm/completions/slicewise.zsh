@@ -295,6 +295,35 @@ never\:"Never"))' \
 '::file -- JSON or YAML file; `-`, or nothing, reads standard input:_files' \
 && ret=0
 ;;
+(audit)
+_arguments "${_arguments_options[@]}" : \
+'*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
+'*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
+'-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
+'--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
+'--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
+'--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
+'--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
+'--request-timeout=[How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever]:TIME:_default' \
+'--config=[The webhook'\''s configuration, JSON or YAML]:FILE:_files' \
+'--policy=[Only this policy]:NAME:(slice-ownership slice-addresses slice-shape slice-hints service-blast-radius service-traffic node-topology workload-traffic endpoints-legacy expression)' \
+'-o+[Print the findings, and write nothing \[default\: text for files\]]:OUTPUT:((text\:"One line per finding"
+openreports\:"Reports of openreports.io, YAML"
+openreports-json\:"Reports of openreports.io, one line of JSON each"))' \
+'--output=[Print the findings, and write nothing \[default\: text for files\]]:OUTPUT:((text\:"One line per finding"
+openreports\:"Reports of openreports.io, YAML"
+openreports-json\:"Reports of openreports.io, one line of JSON each"))' \
+'(-o --output --now)--every=[Audit again at this interval, such as 10m, until it is stopped]:TIME:_default' \
+'--metrics=[Serve /metrics on this address of this machine, such as 127.0.0.1\:9090]:ADDRESS:PORT:_default' \
+'--now=[The time of new results, in seconds\: \`--now "\$(date +%s)"\` \[default\: the clock'\''s\]]:SECONDS:_default' \
+'--max-input-bytes=[Refuse larger inputs \[default\: none\]]:BYTES:_default' \
+'-A[Read all namespaces of the cluster]' \
+'--all-namespaces[Read all namespaces of the cluster]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'::file -- JSON or YAML file; `-`, or nothing, reads standard input:_files' \
+&& ret=0
+;;
 (lint-config)
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
@@ -546,6 +575,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(audit)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (lint-config)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -606,6 +639,7 @@ _slicewise_commands() {
 'simulate:Run the EndpointSlice controller in virtual time\: over a scenario or a stream of events' \
 'proxy:Follow a stream of Services and slices as kube-proxy on a node does' \
 'review:Review changes before they are made\: admission reviews or manifests' \
+'audit:Audit what is in a cluster by the admission policies\: keep reports in it, or print the findings' \
 'lint-config:Lint webhook configurations\: find possible deadlocks of a cluster and departures from good practice' \
 'route:Show which endpoints of a Service kube-proxy on a node uses, and by which rule' \
 'traffic:Show who serves whom\: each endpoint'\''s share, and the traffic between zones' \
@@ -618,6 +652,11 @@ _slicewise_commands() {
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'slicewise commands' commands "$@"
+}
+(( $+functions[_slicewise__subcmd__audit_commands] )) ||
+_slicewise__subcmd__audit_commands() {
+    local commands; commands=()
+    _describe -t commands 'slicewise audit commands' commands "$@"
 }
 (( $+functions[_slicewise__subcmd__completions_commands] )) ||
 _slicewise__subcmd__completions_commands() {
@@ -650,6 +689,7 @@ _slicewise__subcmd__help_commands() {
 'simulate:Run the EndpointSlice controller in virtual time\: over a scenario or a stream of events' \
 'proxy:Follow a stream of Services and slices as kube-proxy on a node does' \
 'review:Review changes before they are made\: admission reviews or manifests' \
+'audit:Audit what is in a cluster by the admission policies\: keep reports in it, or print the findings' \
 'lint-config:Lint webhook configurations\: find possible deadlocks of a cluster and departures from good practice' \
 'route:Show which endpoints of a Service kube-proxy on a node uses, and by which rule' \
 'traffic:Show who serves whom\: each endpoint'\''s share, and the traffic between zones' \
@@ -662,6 +702,11 @@ _slicewise__subcmd__help_commands() {
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'slicewise help commands' commands "$@"
+}
+(( $+functions[_slicewise__subcmd__help__subcmd__audit_commands] )) ||
+_slicewise__subcmd__help__subcmd__audit_commands() {
+    local commands; commands=()
+    _describe -t commands 'slicewise help audit commands' commands "$@"
 }
 (( $+functions[_slicewise__subcmd__help__subcmd__completions_commands] )) ||
 _slicewise__subcmd__help__subcmd__completions_commands() {

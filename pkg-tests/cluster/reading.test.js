@@ -4,12 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pair } from '../webhook/lib/start.js';
 import { startCluster } from './lib/cluster.js';
-import { documented, folder, run, toldError, tokenUntil, writeKubeconfig } from './lib/reader.js';
+import { documented, folder, freePort, run, toldError, tokenUntil, writeKubeconfig } from './lib/reader.js';
 import { NAMESPACE, NODES, addNode, addService, podIps, runPods, setPodStatus } from './lib/workload.js';
 
 /** @typedef {import('./lib/api.js').Api} Api */
@@ -371,16 +370,6 @@ function assertSame(ran, expected, what) {
   assert.equal(ran.stderr, expected.stderr, what);
   assert.equal(ran.stdout, expected.stdout, what);
   assert.equal(ran.status, expected.status, what);
-}
-
-/** @returns {Promise<number>} a port without a listener */
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function webhook() {

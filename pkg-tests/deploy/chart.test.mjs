@@ -11,6 +11,9 @@ import { defined, parseConfig } from '../../webhook/config.js';
 import { start } from '../webhook/lib/start.js';
 import { PEERS, VARIANTS, VERIFY, lint, objects, one, parts } from './lib/rendered.mjs';
 
+/** The groups of reports, which audits write. */
+const REPORTS = ['openreports.io', 'wgpolicyk8s.io'];
+
 describe('what is derived', () => {
   for (const [file, text] of Object.entries(derived())) {
     it(`${relative(ROOT, file)} is as \`node scripts/chart.mjs\` writes it`, () =>
@@ -66,10 +69,10 @@ describe('the chart', () => {
         assert.deepEqual([spec.securityContext.runAsNonRoot, spec.securityContext.seccompProfile], [true, { type: 'RuntimeDefault' }]);
         assert.ok(![spec.hostNetwork, spec.hostPID, spec.hostIPC].some(Boolean));
         const rights = all.filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role').flatMap(({ rules }) => rules);
-        for (const { resources, verbs, resourceNames } of rights) {
+        for (const { apiGroups, resources, verbs, resourceNames } of rights) {
           assert.ok(!resources.includes('secrets') && !resources.includes('*') && !verbs.includes('*'));
           const isReading = verbs.every((/** @type {string} */ verb) => ['get', 'list', 'watch'].includes(verb));
-          if (!isReading) {
+          if (!isReading && !(values.audit?.enabled && REPORTS.includes(`${apiGroups}`))) {
             assert.ok(values.arm?.enabled && (resourceNames?.length === 1 || resources[0] === 'endpointslices'), JSON.stringify(resources));
           }
         }
@@ -132,7 +135,33 @@ describe('the chart', () => {
     assert.equal(sent({ workloads: false }), undefined);
   });
 
+  it('audits with its own account and the same configuration, apart from the webhook', () => {
+    const all = objects(VARIANTS.audited);
+    const name = 'slicewise-webhook-audit';
+    const { schedule, jobTemplate, concurrencyPolicy } = one(all, 'CronJob', name).spec;
+    assert.deepEqual([schedule, concurrencyPolicy], ['*/10 * * * *', 'Forbid']);
+    const { metadata, spec } = jobTemplate.spec.template;
+    const [{ args, volumeMounts, securityContext, image }] = spec.containers;
+    assert.deepEqual(args, ['audit', '--all-namespaces', `--config=${volumeMounts[0].mountPath}/config.yaml`]);
+    assert.equal(spec.volumes[0].configMap.name, one(all, 'ConfigMap').metadata.name);
+    assert.deepEqual([spec.serviceAccountName, image], [name, 'registry.example.com/slicewise:0.1.0']);
+    const { container, deployment, service } = parts(all);
+    assert.deepEqual(securityContext, container.securityContext);
+    assert.deepEqual([spec.securityContext.runAsNonRoot, spec.securityContext.seccompProfile], [true, { type: 'RuntimeDefault' }]);
+    // Neither the Service nor the webhook's network policy selects its pods.
+    assert.notEqual(metadata.labels['app.kubernetes.io/name'], service.spec.selector['app.kubernetes.io/name']);
+    const [webhook, audit] = ['slicewise-webhook', name].map((each) => one(all, 'NetworkPolicy', each).spec);
+    assert.deepEqual(webhook.podSelector.matchLabels, deployment.spec.selector.matchLabels);
+    for (const [key, value] of Object.entries(audit.podSelector.matchLabels)) assert.equal(metadata.labels[key], value);
+    assert.deepEqual([audit.policyTypes, audit.ingress, audit.egress], [['Ingress', 'Egress'], undefined, webhook.egress]);
+    const { rules } = one(all, 'ClusterRole', name);
+    const written = rules.filter((/** @type {any} */ { verbs }) => verbs.includes('create'));
+    assert.deepEqual(written.flatMap((/** @type {any} */ { apiGroups }) => apiGroups), REPORTS);
+    assert.equal(objects(VERIFY).filter(({ kind }) => kind === 'CronJob').length, 0);
+  });
+
   const WRONG = {
+    'an audit without an image': [{ ...VERIFY, audit: { enabled: true } }, /audit\.image/],
     'clients are to be verified, and nobody says by what': [{}, /caConfigMap/],
     'anyone may ask, and anyone reaches it': [{ clients: { mode: 'anyone' } }, /networkPolicy\.from/],
     'anyone may ask, without a policy of the network': [

@@ -1,4 +1,4 @@
-/** Measures explanations of a whole cluster next to its plans, and writes a section about it. */
+/** Measures explanations and an audit of a whole cluster next to its plans, and writes a section about it. */
 import { statSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -7,15 +7,17 @@ import { CLI } from './paths.mjs';
 import { Problem } from './run.mjs';
 
 const GOAL = 1.5;
-const COMMANDS = /** @type {const} */ ({ plan: ['-o', 'summary'], explain: ['--no-pager'] });
+/** In seconds. */
+const AUDIT_GOAL = 10;
+const COMMANDS = /** @type {const} */ ({ plan: ['-o', 'summary'], explain: ['--no-pager'], audit: ['-o', 'openreports-json'] });
 
 /** @param {string} folder @param {boolean} quick a smoke run */
 export function measureExplain(folder, quick) {
   const file = join(folder, 'cluster.json');
   const size = writeCluster(file, quick ? 50 : 5000, CLI);
   /** @type {Record<keyof typeof COMMANDS, number[]>} */
-  const seconds = { plan: [], explain: [] };
-  // In turn, so that a neighbour disturbs both.
+  const seconds = { plan: [], explain: [], audit: [] };
+  // In turn, so that a neighbour disturbs all.
   for (let round = 0; round < (quick ? 1 : 9); round += 1) {
     for (const [name, options] of /** @type {[keyof typeof COMMANDS, readonly string[]][]} */ (Object.entries(COMMANDS))) {
       const begin = performance.now();
@@ -25,19 +27,22 @@ export function measureExplain(folder, quick) {
     }
   }
   const median = (/** @type {number[]} */ all) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0;
-  return { ...size, megabytes: statSync(file).size / 1e6, plan: median(seconds.plan), explain: median(seconds.explain), rounds: seconds.plan.length };
+  const { plan, explain, audit } = seconds;
+  return {
+    ...size, megabytes: statSync(file).size / 1e6, plan: median(plan), explain: median(explain), audit: median(audit), rounds: plan.length,
+  };
 }
 
 /**
  * @param {ReturnType<typeof measureExplain>} measured
  * @param {{cpu: string, cores: number, versions: string[], date: string, command: string}} machine
  */
-export function explainReport({ services, pods, megabytes, plan, explain, rounds }, { cpu, cores, versions, date, command }) {
+export function explainReport({ services, pods, megabytes, plan, explain, audit, rounds }, { cpu, cores, versions, date, command }) {
   const ratio = explain / plan;
   const count = (/** @type {number} */ number) => number.toLocaleString('en');
   return `## Explanations
 
-What it costs to explain a settled cluster of ${count(services)} Services and ${count(pods)} pods, ${megabytes.toFixed(0)} MB of JSON
+What it costs to explain and to audit a settled cluster of ${count(services)} Services and ${count(pods)} pods, ${megabytes.toFixed(0)} MB of JSON
 (\`benches/cluster.mjs\`), as whole processes, the median of ${rounds} in turn.
 
 Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}.
@@ -47,8 +52,10 @@ Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(',
 | \`slicewise plan\` | ${plan.toFixed(2)} |
 | \`slicewise explain\` | ${explain.toFixed(2)} |
 | goal: at most ${GOAL} × a plan | ${ratio.toFixed(2)} ×, ${ratio > GOAL ? '**missed**' : 'met'} |
+| \`slicewise audit\` | ${audit.toFixed(2)} |
+| goal: at most ${AUDIT_GOAL} s | ${audit > AUDIT_GOAL ? '**missed**' : 'met'} |
 
 An explanation reads each pod a second time, for what plans do not read (containers, conditions with their reasons), and
-computes who is served from the live slices of each Service.
+computes who is served from the live slices of each Service. An audit judges each Service, slice and node by the policies of the webhook.
 `;
 }

@@ -144,17 +144,27 @@ impl ReviewArgs {
         let Some(file) = &self.config else {
             return Ok(None);
         };
-        let input = self.open(file, "give a configuration")?;
-        let wrong = |error: Error| {
-            let message = format!("{}: {}", file.display(), error.message());
-            let placed = Error::new(error.code(), message);
-            match error.path() {
-                Some(path) => placed.at(path),
-                None => placed,
-            }
-        };
-        Ok(Some(policies_of(input.json()).map_err(wrong)?))
+        config_of(file, "review", self.max_input_bytes).map(Some)
     }
+}
+
+/// The policies in a file with the webhook's configuration, for a subcommand.
+pub(crate) fn config_of(
+    file: &Path,
+    command: &str,
+    max_input_bytes: usize,
+) -> Result<Value, CommandFailure> {
+    let input = ReadableInput::open(Some(file), command, max_input_bytes, "give a configuration");
+    let input = input.map_err(|failure| source::within(failure, file))?;
+    let wrong = |error: Error| {
+        let message = format!("{}: {}", file.display(), error.message());
+        let placed = Error::new(error.code(), message);
+        match error.path() {
+            Some(path) => placed.at(path),
+            None => placed,
+        }
+    };
+    Ok(policies_of(input.json()).map_err(wrong)?)
 }
 
 /// The part of the webhook's configuration that a reviewer reads; the rest is about sockets and files.

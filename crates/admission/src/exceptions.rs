@@ -59,9 +59,9 @@ impl Exception {
         if self.policies.is_empty() {
             return wrong("policies", "name the policies that the exception is from");
         }
-        let unknown = |policy: &String| !NAMES.contains(&policy.as_str());
-        if let Some(place) = self.policies.iter().position(unknown) {
-            let given = shorten(&self.policies[place]);
+        let mut numbered = self.policies.iter().enumerate();
+        if let Some((place, unknown)) = numbered.find(|(_, name)| !NAMES.contains(&name.as_str())) {
+            let given = shorten(unknown);
             let known = NAMES.join(", ");
             let message = format!("there is no policy `{given}`; the policies are {known}");
             return Err((format!("policies/{place}"), message));

@@ -61,6 +61,7 @@ pub mod objects;
 pub mod policies;
 pub(crate) mod reach;
 pub mod record;
+pub mod reports;
 pub(crate) mod request;
 pub mod response;
 mod review;

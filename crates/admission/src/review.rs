@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::policies::NAMES;
 use crate::response::ReviewAnswer;
-use crate::{Asking, Context, Request, ReviewerConfig, decide, explain};
+use crate::{Asking, Context, Request, ReviewerConfig, VerdictExplanation, decide, explain};
 use slicewise::api::{Given, Limits, Snapshot, encode, input};
 use slicewise::model::SortedMap;
 use slicewise::model::text::shorten;
@@ -187,8 +187,20 @@ impl Reviewer {
     /// # Errors
     /// Same as [`Reviewer::review`].
     pub fn explain(&mut self, given: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
+        encode(&self.explained(given, asking)?)
+    }
+
+    /// The same as a value, for callers that make something else of it, such as a [`Report`](crate::reports::Report).
+    ///
+    /// # Errors
+    /// Same as [`Reviewer::review`].
+    pub fn explained<'r>(
+        &mut self,
+        given: &'r [u8],
+        asking: Asking<'_>,
+    ) -> Result<VerdictExplanation<'r>, Error> {
         let (request, asking) = self.read_given(given, asking)?;
-        encode(&explain(&request, &self.context, &self.config, asking))
+        Ok(explain(&request, &self.context, &self.config, asking))
     }
 
     /// A review, or an existing object.

@@ -31,6 +31,18 @@ pub enum Mode {
     Off,
 }
 
+impl Mode {
+    /// As the configuration names it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Enforce => "enforce",
+            Self::Warn => "warn",
+            Self::Audit => "audit",
+            Self::Off => "off",
+        }
+    }
+}
+
 one_of!(
     Mode, "a mode", "is not a mode", "`enforce`, `warn`, `audit` or `off`",
     { "enforce" => Enforce, "warn" => Warn, "audit" => Audit, "off" => Off }

@@ -125,14 +125,15 @@ const WRITERS: &[Writer] = &[
 
 /// The first name that no writer has, with the path below the setting.
 pub(crate) fn check(names: &[String]) -> Result<(), (String, String)> {
-    let unknown = |name: &&String| WRITERS.iter().all(|writer| writer.name != name.as_str());
-    let Some(place) = names.iter().position(|name| unknown(&name)) else {
+    let is_unknown = |name: &str| WRITERS.iter().all(|writer| writer.name != name);
+    let mut numbered = names.iter().enumerate();
+    let Some((place, name)) = numbered.find(|(_, name)| is_unknown(name)) else {
         return Ok(());
     };
     let known: Vec<_> = WRITERS.iter().map(|writer| writer.name).collect();
     let message = format!(
         "`{}` is no known writer; those are {}; allow another one by `managers` of slice-ownership and `exemptUsers`",
-        shorten(&names[place]),
+        shorten(name),
         known.join(", ")
     );
     Err((format!("writers/{place}"), message))
@@ -167,7 +168,7 @@ impl Writers {
     ) -> Self {
         let managed_by = match &request.subject {
             ReviewSubject::EndpointSlice(change) => {
-                let slice = change.after().or(change.before());
+                let slice = change.after().or_else(|| change.before());
                 slice.map(|slice| slice.managed_by().unwrap_or_default())
             }
             _ => None,

@@ -119,6 +119,18 @@ policies! {
 /// Policies that judge who writes, not what is written.
 const OF_WRITERS: &[&str] = &["slice-ownership"];
 
+/// Policies that judge only changes and deletions, whatever an object looks like.
+const OF_CHANGES: &[&str] = &["workload-traffic"];
+
+/// Does any policy judge existing objects of the kind by what they say?
+pub fn judge_existing(kind: &str) -> bool {
+    let mut policies = NAMES.iter().zip(KINDS);
+    policies.any(|(name, kinds)| {
+        let is_silent = OF_WRITERS.contains(name) || OF_CHANGES.contains(name);
+        !is_silent && kinds.contains(&kind)
+    })
+}
+
 fn standing_of(
     name: &str,
     kinds: &[&str],
@@ -178,6 +190,9 @@ pub(crate) const COLLECTORS: &[&str] = &[
     "system:serviceaccount:kube-system:generic-garbage-collector",
     "system:serviceaccount:kube-system:namespace-controller",
 ];
+
+/// The rules of findings that say what could not be judged; no rule of a configuration has such a name.
+pub(crate) const UNDECIDED: [&str; 2] = ["not-checked", "not-evaluated"];
 
 /// The finding if the cluster is not known well enough for a check.
 pub(super) fn not_checked(when: WhenStale, why: &ClusterUnknown, what: &str) -> Option<Finding> {

@@ -77,3 +77,13 @@ fn nothing_stops_the_api_servers_from_keeping_their_service() {
     hijack.user = "".into();
     assert!(!allowed(&hijack, true).0, "at rest, only theirs is spared");
 }
+
+#[test]
+fn existing_objects_are_judged_by_what_they_say() {
+    for kind in ["Service", "EndpointSlice", "Endpoints", "Node"] {
+        assert!(policies::judge_existing(kind), "{kind}");
+    }
+    for kind in ["Deployment", "Scale", "Pod", "Eviction", "Namespace"] {
+        assert!(!policies::judge_existing(kind), "{kind}");
+    }
+}

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::{Settings, at};
 use crate::expressions::Expression;
+use crate::policies::UNDECIDED;
 use slicewise::model::dns::is_label;
 use slicewise::model::object::slim_object;
 use slicewise::model::read::{one_of, scalar_fields};
@@ -163,7 +164,7 @@ fn check_names<'n>(
         if names.clone().take(place).any(|other| other == name) {
             return wrong(format!("the name `{name}` appears twice"));
         }
-        if ["not-checked", "not-evaluated"].contains(&name) {
+        if UNDECIDED.contains(&name) {
             return wrong(format!(
                 "`{name}` is reserved by the policy; choose another"
             ));

@@ -27,6 +27,19 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end -}}
 
+{{- /* Of audits: the Service, disruption budget and network policy of the webhook must not select their pods. */ -}}
+{{- define "slicewise.auditSelector" -}}
+app.kubernetes.io/name: {{ include "slicewise.name" . | trunc 57 | trimSuffix "-" }}-audit
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "slicewise.auditLabels" -}}
+{{ include "slicewise.auditSelector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end -}}
+
 {{- define "slicewise.image" -}}
 {{- $tag := .Values.image.tag -}}
 {{- if not .Values.image.digest -}}
@@ -129,4 +142,23 @@ namespaceSelector:
 {{- define "slicewise.notTheControlPlane" -}}
 - name: not-the-control-plane
   expression: "!(request.userInfo.username in ['{{ prepend (default list .Values.webhook.excludeUsers) "system:apiserver" | uniq | join "', '" }}'])"
+{{- end -}}
+
+{{- /* Where pods may connect to: the API servers. */ -}}
+{{- define "slicewise.egress" -}}
+- ports:
+    {{- range .Values.networkPolicy.apiServerPorts }}
+    - port: {{ . }}
+      protocol: TCP
+    {{- end }}
+  {{- with .Values.networkPolicy.apiServers }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- else }}
+- ports:
+    - port: 53
+      protocol: UDP
+    - port: 53
+      protocol: TCP
+  {{- end }}
 {{- end -}}
