@@ -5,11 +5,14 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
+use super::formats::NamedFormat;
 use super::functions::{self, CallStyle};
 use super::names::{DeclaredNames, HostFields, Name, ValueKind};
 use super::parse::parse;
 use super::patterns::compile_pattern;
-use super::program::{Access, ExpressionNode, Literal, Operator, Program, Used};
+use super::program::{
+    Access, ExpressionNode, Literal, Operator, Program, Search, SearchKind, Used,
+};
 use super::typed::Typed;
 use cel::IdedExpr;
 use cel::common::ast::{CallExpr, EntryExpr, Expr, LiteralValue, SelectExpr, operators};
@@ -235,8 +238,14 @@ impl Compiler<'_> {
             target,
             args,
         } = call;
-        if name == "matches" {
-            return self.lower_matches(target.as_deref(), args);
+        let search = match name.as_str() {
+            "matches" => Some(SearchKind::Matches),
+            "find" => Some(SearchKind::Find),
+            "findAll" => Some(SearchKind::FindAll),
+            _ => None,
+        };
+        if let Some(what) = search {
+            return self.lower_search(what, target.as_deref(), args);
         }
         match (target.as_deref(), args.as_slice()) {
             (None, [condition, then, otherwise]) if name == operators::CONDITIONAL => {
@@ -259,10 +268,13 @@ impl Compiler<'_> {
                 let node = ExpressionNode::Negate(Box::new(operand.node));
                 Ok(Typed::new(node, operand.kind, operand.cost))
             }
+            (Some(target), [variable, item]) if name == "optMap" || name == "optFlatMap" => {
+                self.lower_optional_map(target, variable, item, name == "optFlatMap")
+            }
             (Some(target), args) => match self.global(target) {
-                Some("optional") => {
-                    self.lower_function(&format!("optional.{name}"), CallStyle::Global, args.iter())
-                }
+                Some("format") if args.is_empty() => lower_format(name),
+                Some(library @ ("optional" | "format" | "sets" | "lists" | "ip")) => self
+                    .lower_function(&format!("{library}.{name}"), CallStyle::Global, args.iter()),
                 _ => self.lower_function(name, CallStyle::Member, [target].into_iter().chain(args)),
             },
             (None, args) => self.lower_function(name, CallStyle::Global, args.iter()),
@@ -290,21 +302,65 @@ impl Compiler<'_> {
     }
 
     /// The pattern is compiled here, so that its cost is known and an invalid one is refused.
-    fn lower_matches(&mut self, target: Option<&IdedExpr>, args: &[IdedExpr]) -> Lowered {
-        let ((Some(text), [pattern]) | (None, [text, pattern])) = (target, args) else {
-            return Err("`matches` takes a string and a pattern".into());
+    fn lower_search(
+        &mut self,
+        what: SearchKind,
+        target: Option<&IdedExpr>,
+        args: &[IdedExpr],
+    ) -> Lowered {
+        let (name, kind) = match what {
+            SearchKind::Matches => ("matches", ValueKind::Bool),
+            SearchKind::Find => ("find", ValueKind::String),
+            SearchKind::FindAll => ("findAll", ValueKind::List),
+        };
+        let (text, pattern, most) = match (what, target, args) {
+            (_, Some(text), [pattern]) | (SearchKind::Matches, None, [text, pattern]) => {
+                (text, pattern, None)
+            }
+            (SearchKind::FindAll, Some(text), [pattern, most]) => (text, pattern, Some(most)),
+            _ => return Err(format!("`{name}` takes a string and a pattern")),
         };
         let Expr::Literal(LiteralValue::String(pattern)) = &pattern.expr else {
-            return Err("the pattern of `matches` must be a string literal".into());
+            return Err(format!("the pattern of `{name}` must be a string literal"));
         };
         let pattern = compile_pattern(pattern.inner())?;
         let text = self.lower(text)?;
         if !text.kind.may_be(ValueKind::String) {
-            return Err(format!("`matches` does not take {}", text.kind.as_str()));
+            return Err(format!("`{name}` does not take {}", text.kind.as_str()));
         }
-        let cost = text.cost.saturating_add(pattern.weight as u64);
-        let node = ExpressionNode::Matches(Box::new(text.node), Box::new(pattern));
-        Ok(Typed::new(node, ValueKind::Bool, cost))
+        let most = most.map(|most| self.lower(most)).transpose()?;
+        let more = most.as_ref().map_or(0, |most| most.cost);
+        let cost = text
+            .cost
+            .saturating_add(pattern.weight as u64)
+            .saturating_add(more);
+        let node = ExpressionNode::Search(Box::new(Search {
+            what,
+            text: text.node,
+            pattern,
+            most: most.map(|most| most.node),
+        }));
+        Ok(Typed::new(node, kind, cost))
+    }
+
+    fn lower_optional_map(
+        &mut self,
+        target: &IdedExpr,
+        variable: &IdedExpr,
+        item: &IdedExpr,
+        is_flat: bool,
+    ) -> Lowered {
+        let Expr::Ident(variable) = &variable.expr else {
+            return Err("`optMap` takes the name of a variable and an expression".into());
+        };
+        let target = self.lower(target)?;
+        self.locals.push(variable.clone());
+        let item = self.lower(item);
+        self.locals.pop();
+        let item = item?;
+        let cost = target.cost.saturating_add(item.cost);
+        let node = ExpressionNode::OptionalMap(Box::new([target.node, item.node]), is_flat);
+        Ok(Typed::new(node, ValueKind::Optional, cost))
     }
 
     pub(super) fn lower_bool(&mut self, expression: &IdedExpr) -> Lowered {
@@ -376,6 +432,14 @@ impl Compiler<'_> {
         };
         Some(Ok(Typed::new(node, kind, cost)))
     }
+}
+
+/// `format.NAME()`
+fn lower_format(name: &str) -> Lowered {
+    let format = NamedFormat::named(name)
+        .ok_or_else(|| format!("there is no format `{}`", shorten(name)))?;
+    let node = ExpressionNode::Literal(Literal::Format(format));
+    Ok(Typed::new(node, ValueKind::Format, 0))
 }
 
 fn lower_literal(literal: &LiteralValue) -> Lowered {
