@@ -38,6 +38,9 @@ Examples:
   Would the admission webhook allow these manifests?
     slicewise review manifests.yaml --snapshot cluster.json -o text
 
+  Which of the webhook's rules can the API server evaluate itself?
+    slicewise policy export --vap webhook.yaml
+
   Could a webhook outage deadlock this cluster?
     kubectl get validatingwebhookconfigurations -o yaml | slicewise lint-config
 
@@ -80,6 +83,8 @@ pub(crate) enum CliCommand {
     Proxy(crate::proxy::ProxyArgs),
     /// Review changes before they are made: admission reviews or manifests
     Review(Box<crate::review::args::ReviewArgs>),
+    /// Write the rules of a configuration as ValidatingAdmissionPolicies, which API servers evaluate themselves
+    Policy(crate::policy::PolicyArgs),
     /// Lint webhook configurations: find possible deadlocks of a cluster and departures from good
     /// practice
     LintConfig(crate::lint_config::LintArgs),

@@ -78,6 +78,12 @@ const EXAMPLES: &[(&str, &str)] = &[
     slicewise review manifests.yaml --snapshot cluster.json",
     ),
     (
+        "policy",
+        "\
+  Apply the rules that need no webhook as ValidatingAdmissionPolicies:
+    slicewise policy export --vap webhook.yaml | kubectl apply -f -",
+    ),
+    (
         "lint-config",
         "\
   Could a webhook outage deadlock this cluster?

@@ -24,6 +24,7 @@ mod options;
 mod origin;
 mod pager;
 mod plan;
+mod policy;
 mod print;
 mod proxy;
 mod report;
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         CliCommand::Simulate(arguments) => simulate::run(&arguments),
         CliCommand::Proxy(arguments) => proxy::run(&arguments),
         CliCommand::Review(arguments) => review::run(&arguments),
+        CliCommand::Policy(arguments) => policy::run(&arguments),
         CliCommand::LintConfig(arguments) => lint_config::run(&arguments),
         CliCommand::Route(arguments) => route::run(&arguments),
         CliCommand::Traffic(arguments) => traffic::run(&arguments),
