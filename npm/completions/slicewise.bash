@@ -46,6 +46,9 @@ _slicewise() {
             slicewise,plan)
                 cmd="slicewise__subcmd__plan"
                 ;;
+            slicewise,policy)
+                cmd="slicewise__subcmd__policy"
+                ;;
             slicewise,proxy)
                 cmd="slicewise__subcmd__proxy"
                 ;;
@@ -100,6 +103,9 @@ _slicewise() {
             slicewise__subcmd__help,plan)
                 cmd="slicewise__subcmd__help__subcmd__plan"
                 ;;
+            slicewise__subcmd__help,policy)
+                cmd="slicewise__subcmd__help__subcmd__policy"
+                ;;
             slicewise__subcmd__help,proxy)
                 cmd="slicewise__subcmd__help__subcmd__proxy"
                 ;;
@@ -131,7 +137,7 @@ _slicewise() {
 
     case "${cmd}" in
         slicewise)
-            opts="-h -V --help --version plan explain diff mirror kubernetes-service simulate proxy review lint-config route traffic controller watch serve version completions man help"
+            opts="-h -V --help --version plan explain diff mirror kubernetes-service simulate proxy review policy lint-config route traffic controller watch serve version completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -461,7 +467,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__help)
-            opts="plan explain diff mirror kubernetes-service simulate proxy review lint-config route traffic controller watch serve version completions man help"
+            opts="plan explain diff mirror kubernetes-service simulate proxy review policy lint-config route traffic controller watch serve version completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -601,6 +607,20 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__help__subcmd__plan)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        slicewise__subcmd__help__subcmd__policy)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1007,6 +1027,32 @@ _slicewise() {
                     ;;
                 --patches)
                     COMPREPLY=($(compgen -W "json merge apply" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        slicewise__subcmd__policy)
+            opts="-o -h --vap --output --max-input-bytes --help export"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -W "yaml json" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "yaml json" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-input-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
