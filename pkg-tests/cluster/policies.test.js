@@ -227,6 +227,9 @@ test('rules judge alike in the API server, from the command line and in a review
   assert.equal(items.length, 2 * (CONFIG.policies.expression.validations.length - 1));
   for (const item of items) await cluster.api.create(item);
 
+  const checked = await cluster.command('types');
+  assert.deepEqual(checked, { policies: items.length / 2, warnings: [] });
+
   const of = random(7);
   const makers = [service, service, slice, node];
   const objects = Array.from({ length: OBJECTS }, (_, number) => /** @type {typeof service} */ (makers[number % makers.length])(of, number));

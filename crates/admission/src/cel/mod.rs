@@ -25,6 +25,7 @@ mod parse;
 mod patterns;
 mod program;
 mod quantities;
+mod special;
 mod strings;
 mod times;
 mod typed;
