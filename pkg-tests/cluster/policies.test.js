@@ -67,7 +67,7 @@ const CONFIG = {
         { name: 'status', expression: 'has(object.status.loadBalancer)', on: kinds('Service') },
         {
           name: 'slice-ports',
-          expression: "object.ports == null || object.ports.all(port, port.name == '' && port.protocol == 'TCP')",
+          expression: "dyn(object.ports) == null || object.ports.all(port, port.name == '' && port.protocol == 'TCP')",
           action: 'warn',
           on: kinds('EndpointSlice'),
         },

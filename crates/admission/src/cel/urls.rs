@@ -118,7 +118,7 @@ fn escaped_path(path: &str) -> String {
     let is_plain = |byte: u8, more: &[u8]| {
         byte.is_ascii_alphanumeric() || b"-_.~$&+,/:;=@".contains(&byte) || more.contains(&byte)
     };
-    // A path that is encoded well stays as it is; otherwise everything is encoded anew.
+    // A path that is encoded well stays as it is; otherwise everything is encoded again.
     if path.bytes().all(|byte| is_plain(byte, b"!'()*[]%")) {
         return path.into();
     }
