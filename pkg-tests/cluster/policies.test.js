@@ -38,7 +38,7 @@ const CONFIG = {
           expression: 'object.spec.?ports.orValue([]).all(port, !has(port.nodePort) || port.nodePort >= 30000)',
           on: kinds('Service'),
         },
-        { name: 'local', expression: "object.spec.?internalTrafficPolicy.orValue('none') != 'Local'", action: 'warn', on: kinds('Service') },
+        { name: 'local', expression: "object.spec.?internalTrafficPolicy.orValue('') != 'Local'", action: 'warn', on: kinds('Service') },
         { name: 'external', expression: "object.spec.?externalTrafficPolicy.orValue('Cluster') == 'Cluster'", on: kinds('Service') },
         {
           name: 'few-ports',
@@ -46,7 +46,7 @@ const CONFIG = {
           messageExpression: "'%s has %d ports'.format([object.metadata.name, size(object.spec.ports)])",
           on: kinds('Service'),
         },
-        { name: 'tcp', expression: "object.spec.?ports.orValue([]).all(port, port.protocol == 'TCP' && port.targetPort != 81)", on: kinds('Service') },
+        { name: 'tcp', expression: "object.spec.?ports.orValue([]).all(p, p.protocol == 'TCP' && p.targetPort != 81)", on: kinds('Service') },
         { name: 'team', expression: 'variables.team in params.teams', on: kinds('Service', 'EndpointSlice', 'Node') },
         {
           name: 'size',
@@ -71,7 +71,11 @@ const CONFIG = {
           action: 'warn',
           on: kinds('EndpointSlice'),
         },
-        { name: 'names', expression: '!format.dns1035Label().validate(object.metadata.name).hasValue()', on: kinds('Service', 'EndpointSlice', 'Node') },
+        {
+          name: 'names',
+          expression: '!format.dns1035Label().validate(object.metadata.name).hasValue()',
+          on: kinds('Service', 'EndpointSlice', 'Node'),
+        },
         {
           name: 'numbers',
           expression: "object.metadata.name.findAll('[0-9]+').all(number, int(number) % 7 != 0)",
@@ -171,7 +175,8 @@ function slice(of, number) {
 
 /** @param {Random} of @param {number} number */
 function node(of, number) {
-  return { apiVersion: 'v1', kind: 'Node', metadata: metadata(of, `node-${number}`, false), ...(of.chance(0.3) && { spec: { unschedulable: true } }) };
+  const spec = of.chance(0.3) && { spec: { unschedulable: true } };
+  return { apiVersion: 'v1', kind: 'Node', metadata: metadata(of, `node-${number}`, false), ...spec };
 }
 
 /** What our answer to a review says: which rules refuse, and which warn. @param {string} line */
@@ -233,7 +238,7 @@ test('rules judge alike in the API server, from the command line and in a review
   const of = random(7);
   const makers = [service, service, slice, node];
   const objects = Array.from({ length: OBJECTS }, (_, number) => /** @type {typeof service} */ (makers[number % makers.length])(of, number));
-  const write = async (/** @type {import('./lib/api.js').Api} */ by, /** @type {any} */ object, dryRun = true) => {
+  const write = (/** @type {import('./lib/api.js').Api} */ by, /** @type {any} */ object, dryRun = true) => {
     const { apiVersion, kind, metadata: { namespace } } = object;
     const plural = { Service: 'services', EndpointSlice: 'endpointslices', Node: 'nodes' }[/** @type {'Node'} */ (kind)];
     const group = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
