@@ -41,6 +41,9 @@ Examples:
   What would it say about what is there, as reports for dashboards?
     slicewise audit -A -o openreports
 
+  Which of the webhook's rules can the API server evaluate itself?
+    slicewise policy export --vap webhook.yaml
+
   Could a webhook outage deadlock this cluster?
     kubectl get validatingwebhookconfigurations -o yaml | slicewise lint-config
 
@@ -86,6 +89,8 @@ pub(crate) enum CliCommand {
     /// Audit what is in a cluster by the admission policies: keep reports in it, or print the
     /// findings
     Audit(Box<crate::audit::args::AuditArgs>),
+    /// Write the rules of a configuration as ValidatingAdmissionPolicies, which API servers evaluate themselves
+    Policy(crate::policy::PolicyArgs),
     /// Lint webhook configurations: find possible deadlocks of a cluster and departures from good
     /// practice
     LintConfig(crate::lint_config::LintArgs),

@@ -87,6 +87,12 @@ const EXAMPLES: &[(&str, &str)] = &[
     slicewise audit -A --config webhook.yaml --every 10m",
     ),
     (
+        "policy",
+        "\
+  Apply the rules that need no webhook as ValidatingAdmissionPolicies:
+    slicewise policy export --vap webhook.yaml | kubectl apply -f -",
+    ),
+    (
         "lint-config",
         "\
   Could a webhook outage deadlock this cluster?

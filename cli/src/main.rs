@@ -25,6 +25,7 @@ mod options;
 mod origin;
 mod pager;
 mod plan;
+mod policy;
 mod print;
 mod proxy;
 mod report;
@@ -67,6 +68,7 @@ fn main() -> ExitCode {
         CliCommand::Proxy(arguments) => proxy::run(&arguments),
         CliCommand::Review(arguments) => review::run(&arguments),
         CliCommand::Audit(arguments) => audit::run(&arguments),
+        CliCommand::Policy(arguments) => policy::run(&arguments),
         CliCommand::LintConfig(arguments) => lint_config::run(&arguments),
         CliCommand::Route(arguments) => route::run(&arguments),
         CliCommand::Traffic(arguments) => traffic::run(&arguments),

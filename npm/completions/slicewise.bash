@@ -49,6 +49,9 @@ _slicewise() {
             slicewise,plan)
                 cmd="slicewise__subcmd__plan"
                 ;;
+            slicewise,policy)
+                cmd="slicewise__subcmd__policy"
+                ;;
             slicewise,proxy)
                 cmd="slicewise__subcmd__proxy"
                 ;;
@@ -106,6 +109,9 @@ _slicewise() {
             slicewise__subcmd__help,plan)
                 cmd="slicewise__subcmd__help__subcmd__plan"
                 ;;
+            slicewise__subcmd__help,policy)
+                cmd="slicewise__subcmd__help__subcmd__policy"
+                ;;
             slicewise__subcmd__help,proxy)
                 cmd="slicewise__subcmd__help__subcmd__proxy"
                 ;;
@@ -138,6 +144,7 @@ _slicewise() {
     case "${cmd}" in
         slicewise)
             opts="-h -V --help --version plan explain diff mirror kubernetes-service simulate proxy review audit lint-config route traffic controller watch serve version completions man help"
+            opts="-h -V --help --version plan explain diff mirror kubernetes-service simulate proxy review policy lint-config route traffic controller watch serve version completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -546,6 +553,7 @@ _slicewise() {
             ;;
         slicewise__subcmd__help)
             opts="plan explain diff mirror kubernetes-service simulate proxy review audit lint-config route traffic controller watch serve version completions man help"
+            opts="plan explain diff mirror kubernetes-service simulate proxy review policy lint-config route traffic controller watch serve version completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -699,6 +707,20 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__help__subcmd__plan)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        slicewise__subcmd__help__subcmd__policy)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1105,6 +1127,32 @@ _slicewise() {
                     ;;
                 --patches)
                     COMPREPLY=($(compgen -W "json merge apply" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        slicewise__subcmd__policy)
+            opts="-o -h --vap --output --max-input-bytes --help export"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -W "yaml json" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "yaml json" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-input-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)

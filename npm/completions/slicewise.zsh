@@ -322,6 +322,18 @@ openreports-json\:"Reports of openreports.io, one line of JSON each"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::file -- JSON or YAML file; `-`, or nothing, reads standard input:_files' \
+(policy)
+_arguments "${_arguments_options[@]}" : \
+'-o+[How to print the objects]:OUTPUT:((yaml\:"YAML, one document for each object"
+json\:"One line of JSON\: a List"))' \
+'--output=[How to print the objects]:OUTPUT:((yaml\:"YAML, one document for each object"
+json\:"One line of JSON\: a List"))' \
+'--max-input-bytes=[Refuse larger inputs]:BYTES:_default' \
+'--vap[As ValidatingAdmissionPolicies and their bindings]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':task -- What to do\: write the rules for API servers:((export\:"Write them as objects of the API"))' \
+'::config -- The webhook'\''s configuration, JSON or YAML; `-`, or nothing, reads standard input:_files' \
 && ret=0
 ;;
 (lint-config)
@@ -576,6 +588,7 @@ _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
 (audit)
+(policy)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -640,6 +653,7 @@ _slicewise_commands() {
 'proxy:Follow a stream of Services and slices as kube-proxy on a node does' \
 'review:Review changes before they are made\: admission reviews or manifests' \
 'audit:Audit what is in a cluster by the admission policies\: keep reports in it, or print the findings' \
+'policy:Write the rules of a configuration as ValidatingAdmissionPolicies, which API servers evaluate themselves' \
 'lint-config:Lint webhook configurations\: find possible deadlocks of a cluster and departures from good practice' \
 'route:Show which endpoints of a Service kube-proxy on a node uses, and by which rule' \
 'traffic:Show who serves whom\: each endpoint'\''s share, and the traffic between zones' \
@@ -690,6 +704,7 @@ _slicewise__subcmd__help_commands() {
 'proxy:Follow a stream of Services and slices as kube-proxy on a node does' \
 'review:Review changes before they are made\: admission reviews or manifests' \
 'audit:Audit what is in a cluster by the admission policies\: keep reports in it, or print the findings' \
+'policy:Write the rules of a configuration as ValidatingAdmissionPolicies, which API servers evaluate themselves' \
 'lint-config:Lint webhook configurations\: find possible deadlocks of a cluster and departures from good practice' \
 'route:Show which endpoints of a Service kube-proxy on a node uses, and by which rule' \
 'traffic:Show who serves whom\: each endpoint'\''s share, and the traffic between zones' \
@@ -758,6 +773,11 @@ _slicewise__subcmd__help__subcmd__plan_commands() {
     local commands; commands=()
     _describe -t commands 'slicewise help plan commands' commands "$@"
 }
+(( $+functions[_slicewise__subcmd__help__subcmd__policy_commands] )) ||
+_slicewise__subcmd__help__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'slicewise help policy commands' commands "$@"
+}
 (( $+functions[_slicewise__subcmd__help__subcmd__proxy_commands] )) ||
 _slicewise__subcmd__help__subcmd__proxy_commands() {
     local commands; commands=()
@@ -822,6 +842,11 @@ _slicewise__subcmd__mirror_commands() {
 _slicewise__subcmd__plan_commands() {
     local commands; commands=()
     _describe -t commands 'slicewise plan commands' commands "$@"
+}
+(( $+functions[_slicewise__subcmd__policy_commands] )) ||
+_slicewise__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'slicewise policy commands' commands "$@"
 }
 (( $+functions[_slicewise__subcmd__proxy_commands] )) ||
 _slicewise__subcmd__proxy_commands() {

@@ -8,6 +8,7 @@
 //	start    starts the reference controller and waits until it has seen everything
 //	stop     stops it and waits until it is idle
 //	settle   waits until it is idle (see [reference.settle])
+//	types    checks the expressions of ValidatingAdmissionPolicies, as kube-controller-manager does
 //	restart  ends the API server as if it was killed, and starts it again
 //
 // It exits, and removes all its files, when standard input is closed or on SIGINT and SIGTERM.
@@ -114,8 +115,11 @@ func obey(ctx context.Context, commands <-chan string, server *server, controlle
 			return errors.New("the API server ended by itself")
 		case command := <-commands:
 			execute := controller.execute
-			if command == "restart" {
+			switch command {
+			case "restart":
 				execute = func(ctx context.Context, _ string) (any, error) { return server.restart(ctx) }
+			case "types":
+				execute = func(ctx context.Context, _ string) (any, error) { return checkTypes(ctx, server.config()) }
 			}
 			answer, err := execute(ctx, command)
 			if err != nil {

@@ -319,6 +319,7 @@ async function server() {
 async function cluster() {
   checkFormat('pkg-tests/cluster');
   await buildCluster();
+  await mustRun(['go', 'test', '-vet=off', '-count=1', './cel'], { cwd: join(ROOT, 'pkg-tests/cluster') });
   // As `cargo test` has built it together with the others.
   await cargo('build', '--profile', 'test', ...everything(), '--locked', '--package', 'slicewise-controller', '--example', 'kube_controller');
   await nodeTests('cluster');

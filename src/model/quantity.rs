@@ -48,6 +48,11 @@ impl Quantity {
         self.0 == 0
     }
 
+    /// Billionths.
+    pub const fn nanos(self) -> i128 {
+        self.0
+    }
+
     /// Thousandths, rounded up (Go: `MilliValue`).
     pub const fn milli_value(self) -> i128 {
         let (whole, rest) = (self.0 / NANOS_PER_MILLI, self.0 % NANOS_PER_MILLI);

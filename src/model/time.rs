@@ -87,6 +87,11 @@ impl Timestamp {
         (0..=9999).contains(&time.date()?.year()).then_some(time)
     }
 
+    /// Seconds since 1970, rounded down, and the nanoseconds after them.
+    pub const fn unix(self) -> (i64, u32) {
+        (self.seconds, self.nanoseconds)
+    }
+
     /// The time `seconds` later; `None` if out of range.
     pub fn after(self, seconds: u32) -> Option<Self> {
         Self::from_unix(

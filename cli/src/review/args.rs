@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use slicewise::api::Limits;
+use slicewise::api::{Limits, place};
 use slicewise::{Code, Error};
 use slicewise_admission::{Reviewer, policies};
 use slicewise_cluster::resource::OF_PLANS;
@@ -156,15 +156,32 @@ pub(crate) fn config_of(
 ) -> Result<Value, CommandFailure> {
     let input = ReadableInput::open(Some(file), command, max_input_bytes, "give a configuration");
     let input = input.map_err(|failure| source::within(failure, file))?;
-    let wrong = |error: Error| {
-        let message = format!("{}: {}", file.display(), error.message());
-        let placed = Error::new(error.code(), message);
-        match error.path() {
-            Some(path) => placed.at(path),
-            None => placed,
+    Ok(read_config(&input, Some(file))?.0)
+}
+
+/// The policies in a configuration of the webhook, and a reviewer with them.
+pub(crate) fn read_config(
+    input: &ReadableInput,
+    file: Option<&Path>,
+) -> Result<(Value, Reviewer), CommandFailure> {
+    let read = policies_of(input.json()).and_then(|policies| {
+        let reviewer = Reviewer::new(policies.to_string().as_bytes())?;
+        Ok((policies, reviewer))
+    });
+    read.map_err(|error| {
+        let told = Error::new(error.code(), error.message());
+        let text = std::str::from_utf8(input.json()).unwrap_or_default();
+        // The reviewer reads a part of the file; a path leads to the same place in the whole.
+        let error = match error.path() {
+            Some(path) => place::locate(told.at(path), text),
+            None => told,
+        };
+        let failure = input.placed(error).into();
+        match file {
+            Some(file) => source::within(failure, file),
+            None => failure,
         }
-    };
-    Ok(policies_of(input.json()).map_err(wrong)?)
+    })
 }
 
 /// The part of the webhook's configuration that a reviewer reads; the rest is about sockets and files.

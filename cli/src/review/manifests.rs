@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use slicewise::{Code, Error};
 use slicewise_json::find_ambiguity;
 
+use super::defaults;
 use super::given::objects;
 
 /// The namespaced kinds that are judged; for others it is unknown whether they are namespaced.
@@ -125,44 +126,12 @@ impl<'m> Manifest<'m> {
             metadata.insert("namespace".into(), self.key.namespace.clone().into());
         }
         match self.key.kind.as_str() {
-            "Service" => default_service(&mut object, old),
-            "EndpointSlice" => default_protocols(object.get_mut("ports")),
+            "Service" => defaults::of_service(&mut object, old),
+            "EndpointSlice" => defaults::of_slice(&mut object),
+            "Endpoints" => defaults::of_endpoints(&mut object),
             _ => {}
         }
         object.to_string()
-    }
-}
-
-fn default_protocols(ports: Option<&mut Value>) {
-    let ports = ports.and_then(Value::as_array_mut);
-    for port in ports.into_iter().flatten().filter_map(Value::as_object_mut) {
-        port.entry("protocol").or_insert_with(|| "TCP".into());
-    }
-}
-
-/// Defaults protocols and target ports; addresses and families are allocated once and never change.
-fn default_service(object: &mut Value, old: Option<&Value>) {
-    let Some(spec) = object.get_mut("spec").and_then(Value::as_object_mut) else {
-        return;
-    };
-    default_protocols(spec.get_mut("ports"));
-    let ports = spec.get_mut("ports").and_then(Value::as_array_mut);
-    for port in ports.into_iter().flatten().filter_map(Value::as_object_mut) {
-        if let Some(number) = port.get("port").cloned() {
-            port.entry("targetPort").or_insert(number);
-        }
-    }
-    let given: Option<&Map<String, Value>> = old.and_then(|old| old.get("spec")?.as_object());
-    for field in ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
-        let value = given.and_then(|given| given.get(field));
-        if let Some(value) = value.filter(|_| !spec.contains_key(field)) {
-            spec.insert(field.into(), value.clone());
-        }
-    }
-    // The API server would allocate some address of the cluster's family on creation.
-    if old.is_none() && spec.get("type").is_none_or(|kind| kind != "ExternalName") {
-        spec.entry("clusterIP")
-            .or_insert_with(|| "given on creation".into());
     }
 }
 
@@ -263,10 +232,10 @@ fn change(
     was: Option<&Manifest<'_>>,
     user: &str,
 ) -> ManifestChange {
-    let operation = match (is_there, was) {
-        (true, None) => "CREATE",
-        (true, Some(_)) => "UPDATE",
-        (false, _) => "DELETE",
+    let (operation, options) = match (is_there, was) {
+        (true, None) => ("CREATE", "CreateOptions"),
+        (true, Some(_)) => ("UPDATE", "UpdateOptions"),
+        (false, _) => ("DELETE", "DeleteOptions"),
     };
     let was = was.map(|was| was.defaulted(None));
     let value = was.as_ref().and_then(|was| serde_json::from_str(was).ok());
@@ -281,9 +250,19 @@ fn change(
     let mut request = json!({
         "uid": format!("manifest-{number}"),
         "kind": {"group": group, "version": version, "kind": kind},
+        "requestKind": {"group": group, "version": version, "kind": kind},
         "operation": operation,
-        "userInfo": {"username": user},
+        "userInfo": {"username": user, "groups": defaults::groups(user)},
+        "dryRun": false,
+        "options": {"apiVersion": "meta.k8s.io/v1", "kind": options},
     });
+    if let Some(resource) = defaults::resource(kind)
+        && let Some(request) = request.as_object_mut()
+    {
+        let resource = json!({"group": group, "version": version, "resource": resource});
+        request.insert("requestResource".into(), resource.clone());
+        request.insert("resource".into(), resource);
+    }
     for (field, text) in [("name", name), ("namespace", namespace)] {
         if let Some(request) = request.as_object_mut().filter(|_| !text.is_empty()) {
             request.insert(field.into(), text.clone().into());

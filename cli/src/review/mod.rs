@@ -2,6 +2,7 @@
 
 pub(crate) mod args;
 mod baseline;
+mod defaults;
 mod files;
 pub(crate) mod given;
 mod manifests;

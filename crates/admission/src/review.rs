@@ -66,6 +66,11 @@ impl Reviewer {
         })
     }
 
+    /// Its configuration.
+    pub const fn config(&self) -> &ReviewerConfig {
+        &self.config
+    }
+
     /// Replaces the configuration; what is known about the cluster stays.
     ///
     /// # Errors

@@ -192,6 +192,8 @@ pub enum Slot<'s, 'a> {
     Conditions(&'s mut Option<ReadyCondition>),
     Counts(&'s mut Option<SortedMap<String, i64>>),
     Raw(&'s mut Option<Raw<'a>>),
+    /// Any value, as its JSON text.
+    Json(&'s mut String),
     /// No place; the value is skipped.
     Nowhere,
 }

@@ -43,6 +43,7 @@ impl<'a> ObjectReader<'a> {
                 self.object(place.grow(), Some(node))?;
             }
             Slot::Raw(place) => *place = Some(self.raw(member)?),
+            Slot::Json(place) => *place = self.raw(member)?.get().into(),
             _ => self.skip(member)?,
         }
         Ok(())

@@ -167,6 +167,7 @@ impl<'de: 'a, 'a> Visitor<'de> for SlotSeed<'_, 'a> {
             Slot::Conditions(place) => *place = value.deserialize_seq(ConditionsVisitor)?,
             Slot::Counts(place) => *place = Some(value.deserialize_map(CountsVisitor)?),
             Slot::Raw(place) => *place = Some(Raw::deserialize(value)?),
+            Slot::Json(place) => *place = Raw::deserialize(value)?.get().into(),
             Slot::Nowhere => {
                 IgnoredAny::deserialize(value)?;
             }

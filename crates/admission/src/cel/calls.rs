@@ -3,19 +3,19 @@
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
-use core::net::IpAddr;
 
+use super::addresses::with_address;
+use super::formats::NamedFormat;
 use super::functions::Function;
+use super::lists::{index_of, with_lists};
 use super::meter::{Fail, Meter};
-use super::operators::{compare, equal};
-use super::program::Operator;
-use super::strings::{join, place, replace, text_of};
+use super::quantities::with_quantity;
+use super::strings::{formatted, join, place, replace, text_of};
+use super::times::with_time;
+use super::urls::with_url;
 use super::value::{Value, whole};
-use slicewise::model::Cidr;
-use slicewise::model::ip;
 
-type CallResult<'v> = Result<Value<'v>, Fail>;
+pub(super) type CallResult<'v> = Result<Value<'v>, Fail>;
 
 /// Calls a function with its arguments; a method's receiver comes first.
 pub(super) fn call<'v>(
@@ -29,9 +29,12 @@ pub(super) fn call<'v>(
             meter.pay_bytes(text.len())?;
         }
     }
+    if let Some(value) = with_kind(function, arguments, meter)? {
+        return Ok(value);
+    }
     let value = match arguments {
         [] => Some(Value::Optional(None)),
-        [value] => with_one(function, value, meter)?,
+        [value] => with_one(function, value)?,
         [Value::Optional(value), other] => with_optional(function, value.as_deref(), other),
         [Value::List(items), other] => match function {
             Function::Join => match other {
@@ -42,7 +45,6 @@ pub(super) fn call<'v>(
             Function::LastIndexOf => Some(index_of(items.iter().enumerate().rev(), other, meter)?),
             _ => None,
         },
-        [Value::Cidr(range), other] => in_range(function, *range, other),
         [Value::String(text), rest @ ..] => match (function, rest) {
             (Function::Contains, [Value::String(part)]) => {
                 Some(Value::Bool(text.contains(&**part)))
@@ -57,6 +59,20 @@ pub(super) fn call<'v>(
             (Function::LastIndexOf, [Value::String(part)]) => {
                 Some(place(text, text.rfind(&**part)))
             }
+            (Function::IndexOf, [Value::String(part), Value::Int(start)]) => {
+                let start = text.offset(*start)?;
+                let found = text.get(start..).and_then(|rest| rest.find(&**part));
+                Some(place(text, found.map(|found| start + found)))
+            }
+            (Function::LastIndexOf, [Value::String(part), Value::Int(last)]) => {
+                let end = text
+                    .offset(*last)?
+                    .saturating_add(part.len())
+                    .min(text.len());
+                let found = text.get(..end).and_then(|start| start.rfind(&**part));
+                Some(place(text, found))
+            }
+            (Function::FormatText, [Value::List(values)]) => Some(formatted(text, values, meter)?),
             (Function::Split, [Value::String(separator)]) => {
                 Some(text.split(separator, None, meter)?)
             }
@@ -91,19 +107,41 @@ pub(super) fn call<'v>(
 }
 
 /// Functions of one argument: those for its kind, and those for any kind.
-fn with_one<'v>(
-    function: Function,
-    value: &Value<'v>,
-    meter: &mut Meter,
-) -> Result<Option<Value<'v>>, Fail> {
+fn with_one<'v>(function: Function, value: &Value<'v>) -> Result<Option<Value<'v>>, Fail> {
     let of_kind = match value {
         Value::String(text) => with_text(function, text),
-        Value::List(items) => with_list(function, items, meter).transpose()?,
         _ => None,
     };
-    match of_kind.or_else(|| with_address(function, value)) {
+    match of_kind {
         Some(value) => Ok(Some(value)),
         None => with_any(function, value),
+    }
+}
+
+/// The functions of lists, addresses, times, quantities, URLs and formats; `None` for others.
+fn with_kind<'v>(
+    function: Function,
+    arguments: &[Value<'v>],
+    meter: &mut Meter,
+) -> Result<Option<Value<'v>>, Fail> {
+    if let Some(value) = with_lists(function, arguments, meter)? {
+        return Ok(Some(value));
+    }
+    if let Some(value) = with_address(function, arguments)? {
+        return Ok(Some(value));
+    }
+    if let Some(value) = with_time(function, arguments)? {
+        return Ok(Some(value));
+    }
+    if let Some(value) = with_quantity(function, arguments)? {
+        return Ok(Some(value));
+    }
+    match (function, arguments) {
+        (_, [value]) => with_url(function, value, meter),
+        (Function::Validate, [Value::Format(format), Value::String(text)]) => {
+            Ok(Some(format.validate(text)))
+        }
+        _ => Ok(None),
     }
 }
 
@@ -126,91 +164,11 @@ fn with_text<'v>(function: Function, text: &super::Str<'v>) -> Option<Value<'v>>
         Function::LowerAscii => Value::owned(text.to_ascii_lowercase()),
         Function::UpperAscii => Value::owned(text.to_ascii_uppercase()),
         Function::Trim => Value::String(text.trimmed()),
-        Function::IsIp => Value::Bool(ip::parse_canonical(text).is_some()),
-        Function::IsCidr => Value::Bool(read_range(text).is_some()),
-        Function::Ip => Value::Ip(ip::parse_canonical(text)?),
-        Function::Cidr => Value::Cidr(read_range(text)?),
+        Function::FormatNamed => {
+            Value::Optional(NamedFormat::named(text).map(|format| Rc::new(Value::Format(format))))
+        }
         _ => return None,
     })
-}
-
-/// An address range with its prefix length, in the API's spelling.
-fn read_range(text: &str) -> Option<Cidr> {
-    Cidr::parse(text).filter(|_| text.contains('/'))
-}
-
-fn with_list<'v>(
-    function: Function,
-    items: &[Value<'v>],
-    meter: &mut Meter,
-) -> Option<CallResult<'v>> {
-    Some(match function {
-        Function::SizeOf | Function::Size => Ok(Value::count(items.len())),
-        Function::Join => join(items, "", meter),
-        Function::Sum => sum(items, meter),
-        Function::Min => extreme(items, Ordering::Less, meter),
-        Function::Max => extreme(items, Ordering::Greater, meter),
-        Function::IsSorted => is_sorted(items, meter),
-        _ => return None,
-    })
-}
-
-fn sum<'v>(items: &[Value<'v>], meter: &mut Meter) -> CallResult<'v> {
-    let Some((first, rest)) = items.split_first() else {
-        return Ok(Value::Int(0));
-    };
-    if !first.kind().is_number() {
-        return Err(Fail::error("only numbers can be summed"));
-    }
-    let mut sum = first.clone();
-    for item in rest {
-        meter.pay(1)?;
-        sum = Operator::Add.apply(sum, item.clone(), meter)?;
-    }
-    Ok(sum)
-}
-
-fn order(one: &Value<'_>, other: &Value<'_>, meter: &mut Meter) -> Result<Ordering, Fail> {
-    meter.pay(1)?;
-    let order = compare(one, other, meter)?.flatten();
-    order.ok_or_else(|| Fail::error("the items of the list have no order"))
-}
-
-fn extreme<'v>(items: &[Value<'v>], wanted: Ordering, meter: &mut Meter) -> CallResult<'v> {
-    let Some((mut found, rest)) = items.split_first() else {
-        return Err(Fail::error("the list is empty"));
-    };
-    for item in rest {
-        if order(item, found, meter)? == wanted {
-            found = item;
-        }
-    }
-    Ok(found.clone())
-}
-
-fn is_sorted<'v>(items: &[Value<'v>], meter: &mut Meter) -> CallResult<'v> {
-    for (one, other) in items.iter().zip(items.iter().skip(1)) {
-        if order(one, other, meter)?.is_gt() {
-            return Ok(Value::Bool(false));
-        }
-    }
-    Ok(Value::Bool(true))
-}
-
-fn index_of<'v, 'i>(
-    items: impl Iterator<Item = (usize, &'i Value<'v>)>,
-    wanted: &Value<'_>,
-    meter: &mut Meter,
-) -> CallResult<'v>
-where
-    'v: 'i,
-{
-    for (place, item) in items {
-        if equal(item, wanted, meter)? {
-            return Ok(Value::count(place));
-        }
-    }
-    Ok(Value::Int(-1))
 }
 
 fn with_any<'v>(function: Function, value: &Value<'v>) -> Result<Option<Value<'v>>, Fail> {
@@ -267,12 +225,6 @@ fn with_any<'v>(function: Function, value: &Value<'v>) -> Result<Option<Value<'v
             Some(value) => (**value).clone(),
             None => return Err(Fail::error("the optional has no value")),
         },
-        (Function::Ip, Value::String(_)) => {
-            return Err(Fail::error("the string is not an IP address"));
-        }
-        (Function::Cidr, Value::String(_)) => {
-            return Err(Fail::error("the string is not a CIDR range"));
-        }
         _ => return Ok(None),
     }))
 }
@@ -314,36 +266,4 @@ fn with_optional<'v>(
         }),
         _ => None,
     }
-}
-
-fn with_address<'v>(function: Function, value: &Value<'v>) -> Option<Value<'v>> {
-    Some(match (function, value) {
-        (Function::Ip, Value::Ip(_)) | (Function::Cidr, Value::Cidr(_)) => value.clone(),
-        (Function::Family, Value::Ip(address)) => Value::Int(if address.is_ipv4() { 4 } else { 6 }),
-        (Function::IsLoopback, Value::Ip(address)) => Value::Bool(address.is_loopback()),
-        (Function::IsUnspecified, Value::Ip(address)) => Value::Bool(address.is_unspecified()),
-        (Function::IsLinkLocalUnicast, Value::Ip(address)) => Value::Bool(match address {
-            IpAddr::V4(address) => address.is_link_local(),
-            IpAddr::V6(address) => address.is_unicast_link_local(),
-        }),
-        (Function::FirstIp, Value::Cidr(range)) => Value::Ip(range.first()),
-        (Function::PrefixLength, Value::Cidr(range)) => Value::Int(range.prefix_length().into()),
-        _ => return None,
-    })
-}
-
-fn in_range<'v>(function: Function, range: Cidr, other: &Value<'v>) -> Option<Value<'v>> {
-    let is_in = match (function, other) {
-        (Function::ContainsIp, Value::Ip(address)) => range.contains(*address),
-        (Function::ContainsIp, Value::String(text)) => range.contains(ip::parse_canonical(text)?),
-        (Function::ContainsCidr, Value::Cidr(other)) => {
-            range.prefix_length() <= other.prefix_length() && range.contains(other.first())
-        }
-        (Function::ContainsCidr, Value::String(text)) => {
-            let other = read_range(text)?;
-            range.prefix_length() <= other.prefix_length() && range.contains(other.first())
-        }
-        _ => return None,
-    };
-    Some(Value::Bool(is_in))
 }

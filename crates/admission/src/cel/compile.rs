@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use super::functions::{self, CallStyle};
 use super::names::{DeclaredNames, HostFields, Name, ValueKind};
 use super::parse::parse;
-use super::patterns::compile_pattern;
-use super::program::{Access, ExpressionNode, Literal, Operator, Program, Used};
+use super::program::{Access, ExpressionNode, Literal, Operator, Program, SearchKind, Used};
+use super::special::lower_format;
 use super::typed::Typed;
 use cel::IdedExpr;
 use cel::common::ast::{CallExpr, EntryExpr, Expr, LiteralValue, SelectExpr, operators};
@@ -235,8 +235,14 @@ impl Compiler<'_> {
             target,
             args,
         } = call;
-        if name == "matches" {
-            return self.lower_matches(target.as_deref(), args);
+        let search = match name.as_str() {
+            "matches" => Some(SearchKind::Matches),
+            "find" => Some(SearchKind::Find),
+            "findAll" => Some(SearchKind::FindAll),
+            _ => None,
+        };
+        if let Some(what) = search {
+            return self.lower_search(what, target.as_deref(), args);
         }
         match (target.as_deref(), args.as_slice()) {
             (None, [condition, then, otherwise]) if name == operators::CONDITIONAL => {
@@ -259,10 +265,13 @@ impl Compiler<'_> {
                 let node = ExpressionNode::Negate(Box::new(operand.node));
                 Ok(Typed::new(node, operand.kind, operand.cost))
             }
+            (Some(target), [variable, item]) if name == "optMap" || name == "optFlatMap" => {
+                self.lower_optional_map(target, variable, item, name == "optFlatMap")
+            }
             (Some(target), args) => match self.global(target) {
-                Some("optional") => {
-                    self.lower_function(&format!("optional.{name}"), CallStyle::Global, args.iter())
-                }
+                Some("format") if args.is_empty() => lower_format(name),
+                Some(library @ ("optional" | "format" | "sets" | "lists" | "ip")) => self
+                    .lower_function(&format!("{library}.{name}"), CallStyle::Global, args.iter()),
                 _ => self.lower_function(name, CallStyle::Member, [target].into_iter().chain(args)),
             },
             (None, args) => self.lower_function(name, CallStyle::Global, args.iter()),
@@ -287,24 +296,6 @@ impl Compiler<'_> {
             kind,
             cost,
         ))
-    }
-
-    /// The pattern is compiled here, so that its cost is known and an invalid one is refused.
-    fn lower_matches(&mut self, target: Option<&IdedExpr>, args: &[IdedExpr]) -> Lowered {
-        let ((Some(text), [pattern]) | (None, [text, pattern])) = (target, args) else {
-            return Err("`matches` takes a string and a pattern".into());
-        };
-        let Expr::Literal(LiteralValue::String(pattern)) = &pattern.expr else {
-            return Err("the pattern of `matches` must be a string literal".into());
-        };
-        let pattern = compile_pattern(pattern.inner())?;
-        let text = self.lower(text)?;
-        if !text.kind.may_be(ValueKind::String) {
-            return Err(format!("`matches` does not take {}", text.kind.as_str()));
-        }
-        let cost = text.cost.saturating_add(pattern.weight as u64);
-        let node = ExpressionNode::Matches(Box::new(text.node), Box::new(pattern));
-        Ok(Typed::new(node, ValueKind::Bool, cost))
     }
 
     pub(super) fn lower_bool(&mut self, expression: &IdedExpr) -> Lowered {

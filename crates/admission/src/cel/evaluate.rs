@@ -8,7 +8,9 @@ use alloc::vec::Vec;
 use super::calls::call;
 use super::meter::{Fail, Meter};
 use super::operators::pay_search;
-use super::program::{Access, ExpressionNode, Fold, FoldKind, Literal, Pattern, Program, Used};
+use super::program::{
+    Access, ExpressionNode, Fold, FoldKind, Literal, Program, Search, SearchKind, Used,
+};
 use super::value::{Map, MapKey, Str, Value};
 use slicewise::model::text::shorten;
 
@@ -97,7 +99,8 @@ impl<'v> Evaluation<'_, 'v> {
                 }
                 call(*function, &values, self.meter)
             }
-            ExpressionNode::Matches(text, pattern) => self.matches(text, pattern),
+            ExpressionNode::Search(search) => self.search(search),
+            ExpressionNode::OptionalMap(parts, is_flat) => self.optional_map(parts, *is_flat),
             ExpressionNode::Fold(fold) => self.fold(fold),
         }
     }
@@ -161,13 +164,59 @@ impl<'v> Evaluation<'_, 'v> {
         Ok(Value::Map(Rc::new(map)))
     }
 
-    fn matches(&mut self, text: &'v ExpressionNode, pattern: &'v Pattern) -> Evaluated<'v> {
+    fn search(&mut self, search: &'v Search) -> Evaluated<'v> {
+        let Search {
+            what,
+            text,
+            pattern,
+            most,
+        } = search;
         let Value::String(text) = self.value(text)? else {
-            return Err(Fail::error("`matches` takes a string"));
+            return Err(Fail::error("a pattern is looked for in a string"));
         };
-        self.meter
-            .pay((text.len() + 1).saturating_mul(pattern.weight))?;
-        Ok(Value::Bool(pattern.regex.is_match(&text)))
+        let most = match most.as_ref().map(|most| self.value(most)).transpose()? {
+            None => usize::MAX,
+            Some(Value::Int(most)) => usize::try_from(most).unwrap_or(usize::MAX),
+            Some(_) => return Err(Fail::error("the number of matches is an int")),
+        };
+        let cost = |rest: usize| (rest + 1).saturating_mul(pattern.weight);
+        self.meter.pay(cost(text.len()))?;
+        let part =
+            |from: usize, to: usize| Value::owned(text.get(from..to).unwrap_or_default().into());
+        match what {
+            SearchKind::Matches => Ok(Value::Bool(pattern.regex.is_match(&text))),
+            SearchKind::Find => {
+                let found = pattern.regex.find(&text);
+                Ok(found.map_or(Value::text(""), |found| part(found.start(), found.end())))
+            }
+            SearchKind::FindAll => {
+                let mut parts = Vec::new();
+                for found in pattern.regex.find_iter(&text).take(most) {
+                    // The next one is looked for from here on.
+                    self.meter.pay(cost(text.len() - found.end()))?;
+                    parts.push(part(found.start(), found.end()));
+                }
+                Ok(Value::list(parts))
+            }
+        }
+    }
+
+    fn optional_map(&mut self, parts: &'v [ExpressionNode; 2], is_flat: bool) -> Evaluated<'v> {
+        let [optional, item] = parts;
+        let Value::Optional(optional) = self.value(optional)? else {
+            return Err(Fail::error("`optMap` takes an optional"));
+        };
+        let Some(value) = optional else {
+            return Ok(Value::Optional(None));
+        };
+        self.locals.push(Rc::unwrap_or_clone(value));
+        let item = self.value(item);
+        self.locals.pop();
+        match item? {
+            optional @ Value::Optional(_) if is_flat => Ok(optional),
+            _ if is_flat => Err(Fail::error("`optFlatMap` needs an optional")),
+            value => Ok(Value::Optional(Some(Rc::new(value)))),
+        }
     }
 
     fn fold(&mut self, fold: &'v Fold) -> Evaluated<'v> {
@@ -259,6 +308,7 @@ fn literal_value(literal: &Literal) -> Value<'_> {
         Literal::Double(value) => Value::Double(*value),
         Literal::String(value) => Value::text(value),
         Literal::Kind(kind) => Value::Type(*kind),
+        Literal::Format(format) => Value::Format(*format),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The available functions: those of the language, and those of Kubernetes' libraries for strings, lists and addresses.
+//! The available functions: those of the language, and those of Kubernetes' libraries.
 
 use alloc::format;
 use alloc::string::String;
@@ -53,12 +53,24 @@ functions! {
     Replace "replace" Member 3..=4 => String;
     Substring "substring" Member 2..=3 => String;
     CharAt "charAt" Member 2..=2 => String;
-    IndexOf "indexOf" Member 2..=2 => Int;
-    LastIndexOf "lastIndexOf" Member 2..=2 => Int;
+    IndexOf "indexOf" Member 2..=3 => Int;
+    LastIndexOf "lastIndexOf" Member 2..=3 => Int;
+    FormatText "format" Member 2..=2 => String;
     IsSorted "isSorted" Member 1..=1 => Bool;
     Sum "sum" Member 1..=1 => Dyn;
     Min "min" Member 1..=1 => Dyn;
     Max "max" Member 1..=1 => Dyn;
+    Sort "sort" Member 1..=1 => List;
+    Distinct "distinct" Member 1..=1 => List;
+    Flatten "flatten" Member 1..=2 => List;
+    Reverse "reverse" Member 1..=1 => List;
+    Slice "slice" Member 3..=3 => List;
+    First "first" Member 1..=1 => Optional;
+    Last "last" Member 1..=1 => Optional;
+    Range "lists.range" Global 1..=1 => List;
+    SetsContain "sets.contains" Global 2..=2 => Bool;
+    SetsEquivalent "sets.equivalent" Global 2..=2 => Bool;
+    SetsIntersect "sets.intersects" Global 2..=2 => Bool;
     Int "int" Global 1..=1 => Int;
     Uint "uint" Global 1..=1 => Uint;
     Double "double" Global 1..=1 => Double;
@@ -81,10 +93,47 @@ functions! {
     IsLoopback "isLoopback" Member 1..=1 => Bool;
     IsUnspecified "isUnspecified" Member 1..=1 => Bool;
     IsLinkLocalUnicast "isLinkLocalUnicast" Member 1..=1 => Bool;
+    IsLinkLocalMulticast "isLinkLocalMulticast" Member 1..=1 => Bool;
+    IsGlobalUnicast "isGlobalUnicast" Member 1..=1 => Bool;
+    IsCanonical "ip.isCanonical" Global 1..=1 => Bool;
     ContainsIp "containsIP" Member 2..=2 => Bool;
     ContainsCidr "containsCIDR" Member 2..=2 => Bool;
     FirstIp "ip" Member 1..=1 => Ip;
+    Masked "masked" Member 1..=1 => Cidr;
     PrefixLength "prefixLength" Member 1..=1 => Int;
+    Timestamp "timestamp" Global 1..=1 => Timestamp;
+    Duration "duration" Global 1..=1 => Duration;
+    GetFullYear "getFullYear" Member 1..=2 => Int;
+    GetMonth "getMonth" Member 1..=2 => Int;
+    GetDate "getDate" Member 1..=2 => Int;
+    GetDayOfMonth "getDayOfMonth" Member 1..=2 => Int;
+    GetDayOfWeek "getDayOfWeek" Member 1..=2 => Int;
+    GetDayOfYear "getDayOfYear" Member 1..=2 => Int;
+    GetHours "getHours" Member 1..=2 => Int;
+    GetMinutes "getMinutes" Member 1..=2 => Int;
+    GetSeconds "getSeconds" Member 1..=2 => Int;
+    GetMilliseconds "getMilliseconds" Member 1..=2 => Int;
+    Quantity "quantity" Global 1..=1 => Quantity;
+    IsQuantity "isQuantity" Global 1..=1 => Bool;
+    Sign "sign" Global 1..=1 => Int;
+    IsInteger "isInteger" Member 1..=1 => Bool;
+    AsInteger "asInteger" Member 1..=1 => Int;
+    AsApproximateFloat "asApproximateFloat" Member 1..=1 => Double;
+    IsGreaterThan "isGreaterThan" Member 2..=2 => Bool;
+    IsLessThan "isLessThan" Member 2..=2 => Bool;
+    CompareTo "compareTo" Member 2..=2 => Int;
+    AddTo "add" Member 2..=2 => Quantity;
+    Sub "sub" Member 2..=2 => Quantity;
+    IsUrl "isURL" Global 1..=1 => Bool;
+    Url "url" Global 1..=1 => Url;
+    GetScheme "getScheme" Member 1..=1 => String;
+    GetHost "getHost" Member 1..=1 => String;
+    GetHostname "getHostname" Member 1..=1 => String;
+    GetPort "getPort" Member 1..=1 => String;
+    GetEscapedPath "getEscapedPath" Member 1..=1 => String;
+    GetQuery "getQuery" Member 1..=1 => Map;
+    FormatNamed "format.named" Global 1..=1 => Optional;
+    Validate "validate" Member 2..=2 => Optional;
 }
 
 /// The function of that name, and the kind of its result.

@@ -10,27 +10,37 @@
 //! **Architecture invariant:** every step of an evaluation, and every byte and item it creates, is paid for in advance.
 //! Whatever the objects are, an evaluation ends within its [`Meter`].
 
+mod addresses;
 mod calls;
 mod compile;
 mod evaluate;
 mod folds;
+mod formats;
 mod functions;
+mod lists;
 mod meter;
 mod names;
 mod operators;
 mod parse;
 mod patterns;
 mod program;
+mod quantities;
+mod special;
 mod strings;
+mod times;
 mod typed;
+mod urls;
 mod value;
 
 pub use compile::compile;
 pub use evaluate::{ValueProvider, evaluate};
+pub use formats::NamedFormat;
 pub use meter::{Fail, Meter};
 pub use names::{DeclaredNames, HostFields, Name, ValueKind};
-pub use parse::MAX_BYTES;
+pub use parse::{MAX_BYTES, renamed};
 pub use program::{Program, Used};
+pub use quantities::Amount;
+pub use times::Instant;
 pub use value::{Map, MapKey, Str, Value};
 
 #[cfg(test)]

@@ -21,6 +21,11 @@ pub enum ValueKind {
     Optional,
     Ip,
     Cidr,
+    Timestamp,
+    Duration,
+    Quantity,
+    Url,
+    Format,
 }
 
 impl ValueKind {
@@ -40,6 +45,11 @@ impl ValueKind {
             Self::Optional => "optional_type",
             Self::Ip => "net.IP",
             Self::Cidr => "net.CIDR",
+            Self::Timestamp => "google.protobuf.Timestamp",
+            Self::Duration => "google.protobuf.Duration",
+            Self::Quantity => "kubernetes.Quantity",
+            Self::Url => "kubernetes.URL",
+            Self::Format => "kubernetes.NamedFormat",
         }
     }
 
@@ -62,6 +72,10 @@ impl ValueKind {
     /// Can a value of this kind turn out to be of the other kind?
     pub fn may_be(self, other: Self) -> bool {
         self == Self::Dyn || self == other
+    }
+
+    pub(super) const fn is_time(self) -> bool {
+        matches!(self, Self::Timestamp | Self::Duration)
     }
 
     pub(super) const fn is_number(self) -> bool {

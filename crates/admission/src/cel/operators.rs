@@ -11,6 +11,7 @@ use cel::common::ast::operators as names;
 use super::meter::{Fail, Meter};
 use super::names::ValueKind;
 use super::program::{ExpressionNode, Operator};
+use super::times::out_of_range;
 use super::typed::Typed;
 use super::value::{MapKey, Str, Value};
 
@@ -88,6 +89,7 @@ impl Operator {
             }
             Self::Less | Self::LessEqual | Self::Greater | Self::GreaterEqual => {
                 let is_ordered = either.is_number()
+                    || either.is_time()
                     || [ValueKind::Dyn, ValueKind::String, ValueKind::Bool].contains(&either);
                 let fits = !is_known || one == other || are_numbers;
                 (is_ordered && fits).then_some(ValueKind::Bool)
@@ -95,6 +97,9 @@ impl Operator {
             Self::In => [ValueKind::Dyn, ValueKind::List, ValueKind::Map]
                 .contains(&other)
                 .then_some(ValueKind::Bool),
+            Self::Add | Self::Subtract if one.is_time() || other.is_time() => {
+                self.kind_of_time(one, other)
+            }
             _ => {
                 let adds =
                     self == Self::Add && [ValueKind::String, ValueKind::List].contains(&either);
@@ -102,6 +107,16 @@ impl Operator {
                 (takes && (!is_known || one == other)).then_some(either)
             }
         }
+    }
+
+    fn kind_of_time(self, one: ValueKind, other: ValueKind) -> Option<ValueKind> {
+        use ValueKind::{Duration, Dyn, Timestamp};
+        Some(match (self, one, other) {
+            (_, Duration, Duration) | (Self::Subtract, Timestamp, Timestamp) => Duration,
+            (_, Timestamp, Duration) | (Self::Add, Duration, Timestamp) => Timestamp,
+            (_, Dyn, _) | (_, _, Dyn) => Dyn,
+            _ => return None,
+        })
     }
 
     /// Applies the operation to these values.
@@ -166,6 +181,12 @@ impl Operator {
                 Self::Divide => Some(Value::Double(one / other)),
                 _ => return Err(self.refuses(&Value::Double(*one), &Value::Double(*other))),
             },
+            (Value::Duration(_) | Value::Timestamp(_), _) => {
+                return match self.with_time(&one, &other) {
+                    Some(value) => value.ok_or_else(out_of_range),
+                    None => Err(self.refuses(&one, &other)),
+                };
+            }
             (Value::String(one), Value::String(other)) if self == Self::Add => {
                 return concatenated(one, other, meter);
             }
@@ -182,6 +203,31 @@ impl Operator {
             } else {
                 "the number is too large"
             })
+        })
+    }
+
+    /// Timestamps and durations; the outer `None` means that the operation does not take them, the inner that the result
+    /// is out of range.
+    #[expect(clippy::option_option, reason = "the two are told apart")]
+    fn with_time<'v>(self, one: &Value<'v>, other: &Value<'v>) -> Option<Option<Value<'v>>> {
+        Some(match (self, one, other) {
+            (Self::Add, Value::Duration(one), Value::Duration(other)) => {
+                one.checked_add(*other).map(Value::Duration)
+            }
+            (Self::Subtract, Value::Duration(one), Value::Duration(other)) => {
+                one.checked_sub(*other).map(Value::Duration)
+            }
+            (Self::Add, Value::Timestamp(time), Value::Duration(nanos))
+            | (Self::Add, Value::Duration(nanos), Value::Timestamp(time)) => {
+                time.plus((*nanos).into()).map(Value::Timestamp)
+            }
+            (Self::Subtract, Value::Timestamp(time), Value::Duration(nanos)) => {
+                time.plus(-i128::from(*nanos)).map(Value::Timestamp)
+            }
+            (Self::Subtract, Value::Timestamp(one), Value::Timestamp(other)) => {
+                one.since(*other).map(Value::Duration)
+            }
+            _ => return None,
         })
     }
 
@@ -253,7 +299,12 @@ pub(super) fn equal(one: &Value<'_>, other: &Value<'_>, meter: &mut Meter) -> Re
         (Value::Optional(Some(one)), Value::Optional(Some(other))) => equal(one, other, meter)?,
         (Value::Type(one), Value::Type(other)) => one == other,
         (Value::Ip(one), Value::Ip(other)) => one == other,
-        (Value::Cidr(one), Value::Cidr(other)) => one == other,
+        (Value::Cidr(one, one_range), Value::Cidr(other, other_range)) => {
+            one == other && one_range == other_range
+        }
+        (Value::Quantity(one), Value::Quantity(other)) => one.nanos() == other.nanos(),
+        (Value::Format(one), Value::Format(other)) => one == other,
+        (Value::Url(one), Value::Url(other)) => **one == **other,
         _ => compare(one, other, meter)? == Some(Some(Ordering::Equal)),
     })
 }
@@ -271,6 +322,8 @@ pub(super) fn compare(
             meter.pay_bytes(one.len().min(other.len()))?;
             Some((**one).cmp(&**other))
         }
+        (Value::Timestamp(one), Value::Timestamp(other)) => Some(one.cmp(other)),
+        (Value::Duration(one), Value::Duration(other)) => Some(one.cmp(other)),
         (Value::Double(one), Value::Double(other)) => one.partial_cmp(other),
         (Value::Double(double), other) => match integer(other) {
             Some(other) => compare_mixed(*double, other),

@@ -80,3 +80,38 @@ fn check_tokens(text: &str) -> Result<(), String> {
         }
     }
 }
+
+/// The text with another name in place of a variable of the host; `None` if a macro has a variable of that name.
+pub fn renamed(text: &str, name: &str, new: &str) -> Option<String> {
+    const MACROS: [&str; 7] = [
+        "all",
+        "exists",
+        "exists_one",
+        "map",
+        "filter",
+        "optMap",
+        "optFlatMap",
+    ];
+    let mut lexer = Lexer::new(text);
+    let (mut made, mut end, mut before) = (String::new(), 0, [""; 2]);
+    loop {
+        let token = lexer.lex();
+        let word = text.get(token.start..token.end)?;
+        match token.kind {
+            TokenKind::TokEnd | TokenKind::TokError => break,
+            TokenKind::TokWhitespace | TokenKind::TokComment => continue,
+            _ => {}
+        }
+        if word == name && before[1] != "." && before != [".", "?"] {
+            if before[1] == "(" && MACROS.contains(&before[0]) {
+                return None;
+            }
+            made.push_str(text.get(end..token.start)?);
+            made.push_str(new);
+            end = token.end;
+        }
+        before = [before[1], word];
+    }
+    made.push_str(text.get(end..)?);
+    Some(made)
+}

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use regex_lite::Regex;
 
+use super::formats::NamedFormat;
 use super::functions::Function;
 use super::names::ValueKind;
 
@@ -71,7 +72,9 @@ pub(super) enum ExpressionNode {
     Map(Vec<(Self, Self, bool)>),
     /// A method's receiver comes first.
     Call(Function, Vec<Self>),
-    Matches(Box<Self>, Box<Pattern>),
+    Search(Box<Search>),
+    /// `a.optMap(x, b)`, or `a.optFlatMap(x, b)`.
+    OptionalMap(Box<[Self; 2]>, bool),
     Fold(Box<Fold>),
 }
 
@@ -93,6 +96,7 @@ pub(super) enum Literal {
     Double(f64),
     String(String),
     Kind(ValueKind),
+    Format(NamedFormat),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,6 +134,23 @@ pub(super) enum FoldKind {
     /// `map`, with or without a condition.
     Map,
     Filter,
+}
+
+/// Looks for a pattern in a text.
+#[derive(Clone, Debug)]
+pub(super) struct Search {
+    pub(super) what: SearchKind,
+    pub(super) text: ExpressionNode,
+    pub(super) pattern: Pattern,
+    /// The maximum number of matches of `findAll`.
+    pub(super) most: Option<ExpressionNode>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SearchKind {
+    Matches,
+    Find,
+    FindAll,
 }
 
 /// A regular expression.

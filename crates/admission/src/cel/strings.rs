@@ -4,6 +4,7 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use super::meter::{Fail, Meter};
+use super::times::duration_text;
 use super::value::{Str, Value};
 
 impl<'v> Str<'v> {
@@ -20,18 +21,24 @@ impl<'v> Str<'v> {
         self.part(start, start + self.trim().len())
     }
 
+    /// Where the character of that number begins, in bytes; the end comes after the last one.
+    pub(super) fn offset(&self, count: i64) -> Result<usize, Fail> {
+        let places = self.char_indices().map(|(place, _)| place);
+        let count = usize::try_from(count).ok();
+        let place = count.and_then(|count| places.chain([self.len()]).nth(count));
+        place.ok_or_else(outside)
+    }
+
     /// The characters from `start` up to `end`.
     pub(super) fn substring(&self, start: i64, end: Option<i64>) -> Result<Value<'v>, Fail> {
-        let place = |count: i64| {
-            let count = usize::try_from(count).ok()?;
-            let places = self.char_indices().map(|(place, _)| place);
-            places.chain([self.len()]).nth(count)
-        };
-        let end = end.map_or(Some(self.len()), place);
-        match (place(start), end) {
-            (Some(start), Some(end)) if start <= end => Ok(Value::String(self.part(start, end))),
-            _ => Err(Fail::error("the position is outside the string")),
+        let (start, end) = (
+            self.offset(start)?,
+            end.map_or(Ok(self.len()), |end| self.offset(end))?,
+        );
+        if start > end {
+            return Err(outside());
         }
+        Ok(Value::String(self.part(start, end)))
     }
 
     /// The parts between separators; between all characters if the separator is empty.
@@ -71,6 +78,116 @@ impl<'v> Str<'v> {
         }
         Ok(Value::list(parts))
     }
+}
+
+fn outside() -> Fail {
+    Fail::error("the position is outside the string")
+}
+
+/// Fills in values: `%s` as text, `%d` numbers in decimal, `%x`, `%X`, `%o` and `%b` integers.
+pub(super) fn formatted<'v>(
+    template: &str,
+    values: &[Value<'v>],
+    meter: &mut Meter,
+) -> Result<Value<'v>, Fail> {
+    let mut text = String::new();
+    let mut values = values.iter();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('%') {
+        text.push_str(before);
+        let mut characters = after.chars();
+        let verb = characters.next();
+        rest = characters.as_str();
+        if verb == Some('%') {
+            text.push('%');
+            continue;
+        }
+        let value = values
+            .next()
+            .ok_or_else(|| Fail::error("`format` has too few values"))?;
+        match verb {
+            Some('s') => push_text(&mut text, value, false, meter)?,
+            Some('d') if value.kind().is_number() => push_text(&mut text, value, false, meter)?,
+            Some(verb) => push_digits(&mut text, verb, value)?,
+            None => return Err(Fail::error("`format` ends within a `%`")),
+        }
+        meter.pay_bytes(text.len())?;
+    }
+    text.push_str(rest);
+    Ok(Value::owned(text))
+}
+
+fn push_text(
+    text: &mut String,
+    value: &Value<'_>,
+    is_inner: bool,
+    meter: &mut Meter,
+) -> Result<(), Fail> {
+    meter.pay(1)?;
+    match value {
+        Value::Null => text.push_str("null"),
+        Value::String(value) if is_inner => {
+            text.push('"');
+            text.push_str(value);
+            text.push('"');
+        }
+        Value::List(items) => {
+            text.push('[');
+            for (place, item) in items.iter().enumerate() {
+                text.push_str(if place == 0 { "" } else { ", " });
+                push_text(text, item, true, meter)?;
+            }
+            text.push(']');
+        }
+        value => match text_of(value) {
+            Some(Value::String(value)) => text.push_str(&value),
+            _ => {
+                let kind = value.kind().as_str();
+                return Err(Fail::error(["`%s` does not take ", kind].concat()));
+            }
+        },
+    }
+    meter.pay_bytes(text.len())
+}
+
+fn push_digits(text: &mut String, verb: char, value: &Value<'_>) -> Result<(), Fail> {
+    let base = match verb {
+        'x' | 'X' => 16,
+        'o' => 8,
+        'b' => 2,
+        _ => {
+            return Err(Fail::error(
+                "`format` takes `%s`, `%d`, `%x`, `%X`, `%o`, `%b` and `%%`",
+            ));
+        }
+    };
+    let (is_negative, mut number) = match value {
+        Value::Int(number) => (*number < 0, number.unsigned_abs()),
+        Value::Uint(number) => (false, *number),
+        Value::Bool(is) if base == 2 => (false, (*is).into()),
+        value => {
+            let kind = value.kind().as_str();
+            return Err(Fail::error(
+                ["`format` does not write digits of ", kind].concat(),
+            ));
+        }
+    };
+    let mut digits = Vec::new();
+    while number > 0 || digits.is_empty() {
+        let digit = u32::try_from(number % base).ok();
+        let digit = digit
+            .and_then(|digit| char::from_digit(digit, 16))
+            .unwrap_or('0');
+        digits.push(if verb == 'X' {
+            digit.to_ascii_uppercase()
+        } else {
+            digit
+        });
+        number /= base;
+    }
+    text.push_str(if is_negative { "-" } else { "" });
+    text.extend(digits.into_iter().rev());
+    Ok(())
 }
 
 /// Joins texts.
@@ -131,10 +248,12 @@ pub(super) fn text_of<'v>(value: &Value<'v>) -> Option<Value<'v>> {
         }
         Value::Type(kind) => Value::text(kind.as_str()),
         Value::Ip(address) => Value::owned(slicewise::model::ip::to_text(address)),
-        Value::Cidr(range) => {
+        Value::Cidr(address, range) => {
             let length = range.prefix_length().to_string();
-            Value::owned([&slicewise::model::ip::to_text(&range.first()), "/", &length].concat())
+            Value::owned([&slicewise::model::ip::to_text(address), "/", &length].concat())
         }
+        Value::Timestamp(time) => Value::owned(time.text()),
+        Value::Duration(nanos) => Value::owned(duration_text(*nanos)),
         _ => return None,
     })
 }

@@ -9,8 +9,11 @@ use core::cmp::Ordering;
 use core::net::IpAddr;
 use core::ops::Deref;
 
+use super::formats::NamedFormat;
 use super::meter::{Fail, Meter};
 use super::names::ValueKind;
+use super::quantities::Amount;
+use super::times::Instant;
 use slicewise::model::Cidr;
 use slicewise::model::order::sort_by;
 use slicewise_json::{Class, JsonContainer, MAX_DEPTH, Numeral, Reader, Stop};
@@ -31,7 +34,14 @@ pub enum Value<'v> {
     Type(ValueKind),
     Optional(Option<Rc<Self>>),
     Ip(IpAddr),
-    Cidr(Cidr),
+    /// An address in it, and the range.
+    Cidr(IpAddr, Cidr),
+    Timestamp(Instant),
+    /// In nanoseconds.
+    Duration(i64),
+    Quantity(Amount),
+    Url(Str<'v>),
+    Format(NamedFormat),
 }
 
 /// Text, from the input or created.
@@ -173,7 +183,12 @@ impl<'v> Value<'v> {
             Self::Type(_) => ValueKind::Type,
             Self::Optional(_) => ValueKind::Optional,
             Self::Ip(_) => ValueKind::Ip,
-            Self::Cidr(_) => ValueKind::Cidr,
+            Self::Cidr(..) => ValueKind::Cidr,
+            Self::Timestamp(_) => ValueKind::Timestamp,
+            Self::Duration(_) => ValueKind::Duration,
+            Self::Quantity(_) => ValueKind::Quantity,
+            Self::Url(_) => ValueKind::Url,
+            Self::Format(_) => ValueKind::Format,
         }
     }
 

@@ -9,7 +9,7 @@ pub(super) mod scope;
 use alloc::string::String;
 
 use slicewise::model::Text;
-use slicewise::model::read::{Scalar, scalar_fields};
+use slicewise::model::read::{Field, Scalar, Slot, scalar_fields};
 
 /// An expression, compiled when the configuration is read.
 #[derive(Clone, Debug, Default)]
@@ -44,8 +44,34 @@ impl<'a> Scalar<'a> for Expression {
 
 scalar_fields!(Expression);
 
+/// A value of the configuration that expressions read, as JSON text; empty if there is none.
+#[derive(Clone, Debug, Default)]
+pub struct Params(String);
+
+impl Params {
+    /// Does the configuration have any?
+    pub fn is_given(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    /// The JSON text; `null` if there is none.
+    pub fn as_json(&self) -> &str {
+        match self.0.as_str() {
+            "" => "null",
+            json => json,
+        }
+    }
+}
+
+impl<'a> Field<'a> for Params {
+    fn slot(&mut self) -> Slot<'_, 'a> {
+        Slot::Json(&mut self.0)
+    }
+}
+
 slicewise::model::describe::schema_of! {
     Expression => String;
+    Params => serde_json::Value;
 }
 
 #[cfg(test)]

@@ -51,6 +51,10 @@ pub(crate) const NAMES: &DeclaredNames = &[
             ("zones", ValueKind::List),
         ]),
     },
+    Name {
+        name: "params",
+        fields: HostFields::Any,
+    },
 ];
 
 /// A value that is computed separately.
@@ -61,6 +65,7 @@ pub(crate) enum ValueSource {
     Request,
     Plan(PlanField),
     Context(ContextField),
+    Params,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +111,8 @@ impl ValueSource {
             1 => Some(Self::OldObject),
             2 => Some(Self::Request),
             3 => PLAN.get(field).copied().map(Self::Plan),
-            _ => CONTEXT.get(field).copied().map(Self::Context),
+            4 => CONTEXT.get(field).copied().map(Self::Context),
+            _ => Some(Self::Params),
         }
     }
 

@@ -4,9 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::{OnceCell, RefCell};
 
-use super::Expression;
 use super::facts::ChangeFacts;
 use super::names::ValueSource;
+use super::{Expression, Params};
 use crate::cel::{self, Fail, Meter, Program, Used, Value, ValueProvider};
 use crate::context::{ClusterUnknown, ClusterView};
 use crate::request::Request;
@@ -24,6 +24,7 @@ type Cell<'a> = OnceCell<Result<Value<'a>, Fail>>;
 /// The values that the expressions of one review share. Each is computed once.
 pub(crate) struct ExpressionScope<'a> {
     request: &'a Request<'a>,
+    params: &'a Params,
     facts: ChangeFacts<'a>,
     values: RefCell<Vec<(Used, Result<Value<'a>, Fail>)>>,
     variables: Vec<(ScopeVariable<'a>, Cell<'a>)>,
@@ -58,11 +59,13 @@ impl<'a> ExpressionScope<'a> {
         request: &'a Request<'a>,
         cluster: &'a ClusterView<'a>,
         variables: impl Iterator<Item = ScopeVariable<'a>>,
+        params: &'a Params,
         limit: u64,
         budget: u64,
     ) -> Self {
         Self {
             request,
+            params,
             facts: ChangeFacts::new(request, cluster),
             values: RefCell::new(Vec::new()),
             variables: variables
@@ -154,6 +157,7 @@ impl<'a> ExpressionScope<'a> {
             }
             Some(ValueSource::Plan(field)) => self.facts.plan(field),
             Some(ValueSource::Context(field)) => self.facts.context(field, meter),
+            Some(ValueSource::Params) => Value::of_json(self.params.as_json(), meter),
             None => Ok(Value::Null),
         };
         if value.as_ref().is_err_and(|fail| *fail == Fail::Cost) {

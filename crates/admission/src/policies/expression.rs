@@ -1,14 +1,18 @@
 //! `expression`: custom rules in CEL, named and interpreted as in a ValidatingAdmissionPolicy.
 
+mod export;
 mod rules;
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+pub use export::{Exported, export};
 pub use rules::{FailurePolicy, MatchCondition, Targets, Validation, ValidationAction, Variable};
 
+use crate::cel::{Fail, Meter, Value};
 use crate::context::ClusterView;
+use crate::expressions::Params;
 use crate::request::Request;
 use crate::settings::policy_settings;
 use crate::verdict::PolicyVerdict;
@@ -20,6 +24,8 @@ policy_settings! {
         "matchConditions" match_conditions: Vec<MatchCondition> = Vec::new();
         /// Named expressions that others use as `variables.NAME`; each may use those before it.
         "variables" variables: Vec<Variable> = Vec::new();
+        /// A value that expressions read as `params`, such as limits and names that several rules share.
+        "params" params: Params = Params::default();
         /// The rules; each is true if the change is allowed.
         "validations" validations: Vec<Validation> = Vec::new();
         /// What to do with a change if an expression fails or exceeds its cost limit. Default `Fail`.
@@ -40,6 +46,11 @@ policy_settings! {
     }
 
     fn check(&self) -> Result<(), (String, String)> {
+        let meter = &mut Meter::new(self.cost_budget.into());
+        Value::of_json(self.params.as_json(), meter).map_err(|fail| match fail {
+            Fail::Cost => ("params".into(), "has more values than `costBudget` lets one review read".into()),
+            Fail::Error(message) => ("params".into(), message),
+        })?;
         rules::check(self)
     }
 }

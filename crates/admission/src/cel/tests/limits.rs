@@ -43,8 +43,8 @@ fn mistakes_are_told_before_there_are_objects() {
             "compile: `contains` is called as `value.contains(…)` with 1 arguments",
         ),
         (
-            "timestamp('x')",
-            "compile: there is no function or macro `timestamp(…)` for 1 arguments",
+            "semver('1.2.3')",
+            "compile: there is no function or macro `semver(…)` for 1 arguments",
         ),
         (
             "'a'.matches(object.x)",

@@ -1,5 +1,6 @@
 //! The semantics of expressions, as defined by CEL and Kubernetes.
 
+mod cases;
 mod limits;
 
 use super::*;

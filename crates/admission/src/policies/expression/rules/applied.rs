@@ -124,7 +124,7 @@ pub(in super::super) fn judge<'a>(
         expression: &variable.expression,
     });
     let (limit, budget) = (settings.cost_limit.into(), settings.cost_budget.into());
-    let scope = ExpressionScope::new(request, cluster, variables, limit, budget);
+    let scope = ExpressionScope::new(request, cluster, variables, &settings.params, limit, budget);
     let mut judging = Judging { settings, scope };
     match judging.is_concerned() {
         Ok(true) => rules.filter_map(|rule| judging.rule(rule)).collect(),
@@ -178,7 +178,7 @@ impl<'a> Judging<'a> {
                 Ok(false) => return Ok(false),
                 Err(why) => {
                     let what = format!("match condition {}", condition.name);
-                    return Err(self.unevaluated(&what, why, "metadata"));
+                    return Err(self.unevaluated(&what, why, "metadata", ValidationAction::Deny));
                 }
             }
         }
@@ -216,7 +216,7 @@ impl<'a> Judging<'a> {
                     message,
                 ))
             }
-            Err(why) => self.unevaluated(&format!("rule {}", rule.name), why, field),
+            Err(why) => self.unevaluated(&format!("rule {}", rule.name), why, field, rule.action),
         }
     }
 
@@ -240,7 +240,13 @@ impl<'a> Judging<'a> {
     }
 
     /// What to report if an expression has no value.
-    fn unevaluated(&self, what: &str, why: Unevaluated, field: &str) -> Option<Finding> {
+    fn unevaluated(
+        &self,
+        what: &str,
+        why: Unevaluated,
+        field: &str,
+        action: ValidationAction,
+    ) -> Option<Finding> {
         let why = match why {
             Unevaluated::Unknown(why) => {
                 let effect = format!("{what} was not evaluated");
@@ -253,9 +259,10 @@ impl<'a> Judging<'a> {
                 format!("{why}; use has() in the expression for fields that may be missing")
             }
         };
-        let finding = match self.settings.failure_policy {
-            FailurePolicy::Fail => Finding::deny,
-            FailurePolicy::Ignore => Finding::warn,
+        // A rule that only warns does not refuse what it cannot judge either.
+        let finding = match (self.settings.failure_policy, action) {
+            (FailurePolicy::Fail, ValidationAction::Deny) => Finding::deny,
+            _ => Finding::warn,
         };
         let message = format!("{what} cannot be evaluated: {why}");
         Some(finding(
