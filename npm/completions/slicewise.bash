@@ -143,8 +143,7 @@ _slicewise() {
 
     case "${cmd}" in
         slicewise)
-            opts="-h -V --help --version plan explain diff mirror kubernetes-service simulate proxy review audit lint-config route traffic controller watch serve version completions man help"
-            opts="-h -V --help --version plan explain diff mirror kubernetes-service simulate proxy review policy lint-config route traffic controller watch serve version completions man help"
+            opts="-h -V --help --version plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -552,8 +551,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__help)
-            opts="plan explain diff mirror kubernetes-service simulate proxy review audit lint-config route traffic controller watch serve version completions man help"
-            opts="plan explain diff mirror kubernetes-service simulate proxy review policy lint-config route traffic controller watch serve version completions man help"
+            opts="plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

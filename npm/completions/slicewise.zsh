@@ -322,6 +322,8 @@ openreports-json\:"Reports of openreports.io, one line of JSON each"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::file -- JSON or YAML file; `-`, or nothing, reads standard input:_files' \
+&& ret=0
+;;
 (policy)
 _arguments "${_arguments_options[@]}" : \
 '-o+[How to print the objects]:OUTPUT:((yaml\:"YAML, one document for each object"
@@ -588,6 +590,9 @@ _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
 (audit)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (policy)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
