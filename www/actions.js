@@ -52,9 +52,11 @@ export function actionsOf(store, autosave = null) {
       if (label) store.commit(label, change);
       else store.amend(change);
     },
+    onRetry: () => store.retry(),
     onUndo: () => store.undo(),
     onRedo: () => store.redo(),
     onSelect: (key) => store.select(key),
+    onTriage: (verdicts) => store.triage(verdicts),
     onTab: (tab) => store.set({ tab }),
     onDrawer: (change) => store.prefer({ drawer: { ...store.state.drawer, ...change } }),
     onTheme: (theme) => store.prefer({ theme }),

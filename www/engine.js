@@ -42,7 +42,7 @@ const LEGEND = legend();
  *
  * @typedef {object} WhyMaterial the input for explanations
  * @property {Uint8Array} input
- * @property {{service: string, options: Options, pod?: string}} question
+ * @property {{service?: string, options: Options, pod?: string}} question
  */
 
 /** A loaded input; one at a time. */
@@ -158,11 +158,11 @@ export class Engine {
     ]);
   }
 
-  /** @param {string} key @param {string} [pod] to ask about this pod only @returns {WhyMaterial | null} */
+  /** @param {string} key a Service, or '' for all @param {string} [pod] to ask about this pod only @returns {WhyMaterial | null} */
   whyMaterial(key, pod) {
     const opened = this.#opened;
-    if (!opened?.plans.has(key)) return null;
-    return { input: opened.reading.bytes, question: { service: askedAs(key), options: opened.overrides, pod } };
+    if (!opened || (key !== '' && !opened.plans.has(key))) return null;
+    return { input: opened.reading.bytes, question: { service: key === '' ? undefined : askedAs(key), options: opened.overrides, pod } };
   }
 
   /** One plan as indented JSON. @param {string} key */

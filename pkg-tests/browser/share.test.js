@@ -68,6 +68,7 @@ for (const [what, hash, words] of [
   ['garbled', '#v=2&all=!!!', /damaged/],
   ['about an unknown example', '#v=1&example=nowhere', /"nowhere", that does not exist/],
   ['of an input that is elsewhere', '#v=2&own=abc123', /never left the browser/],
+  ['none of this page', '#nowhere=1', /#nowhere=1, which is not a link of this page/],
 ]) {
   test(`a link that is ${what} says so and changes nothing`, () =>
     withPage(world, { hash: exampleLink('same-node') }, async (page) => {

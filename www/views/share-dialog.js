@@ -5,6 +5,7 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { LONGEST_LINK } from '../store/link.js';
+import { CopyField } from './copy-field.js';
 import { Dialog } from './dialog.js';
 import '../styles/commands.css';
 
@@ -56,7 +57,7 @@ function LinkPart({ link, isOwn }) {
     'section',
     { class: 'share-part', 'aria-labelledby': 'share-link' },
     h('h3', { id: 'share-link' }, 'Link'),
-    h(CopyField, { label: 'Link', text: link }),
+    h(CopyField, { label: 'Link', button: 'Copy the link', text: link }),
     h(
       'p',
       { class: 'quiet' },
@@ -79,32 +80,6 @@ function EmbedPart({ page, fragment, state }) {
     'section',
     { class: 'share-part', 'aria-labelledby': 'share-embed' },
     h('h3', { id: 'share-embed' }, 'Frame for a web page'),
-    h(CopyField, { label: 'HTML', text: snippet }),
+    h(CopyField, { label: 'HTML', button: 'Copy the HTML', text: snippet }),
   );
-}
-
-/** @param {{label: string, text: string}} props */
-function CopyField({ label, text }) {
-  const [copied, setCopied] = useState('');
-  useEffect(() => setCopied(''), [text]);
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setCopied('Copied.'),
-      () => setCopied('The browser did not allow it; select the text and copy it.'),
-    );
-  return [
-    h('textarea', {
-      readonly: true,
-      'aria-label': label,
-      value: text,
-      spellcheck: false,
-      onFocus: (/** @type {Event} */ event) => /** @type {HTMLTextAreaElement} */ (event.currentTarget).select(),
-    }),
-    h(
-      'div',
-      { class: 'buttons' },
-      h('button', { type: 'button', onClick: copy }, `Copy the ${label === 'HTML' ? 'HTML' : 'link'}`),
-      h('span', { class: 'quiet', role: 'status' }, copied),
-    ),
-  ];
 }
