@@ -79,8 +79,14 @@ function outActions(store, autosave) {
   /** Shows a notice if it fails. @param {() => Promise<void>} run */
   const attempt = (run) => run().catch((error) => store.notify({ kind: 'error', text: `The export failed: ${error.message}` }));
   return {
-    link: () => {
+    /** @param {{only?: boolean, renamed?: boolean}} [how] */
+    link: async (how = {}) => {
       const { work, state } = store;
+      const only = how.only && state.model ? await engine.reduced({ key: state.model.key, renamed: how.renamed ?? false }) : null;
+      if (only) {
+        const { key, text: own } = only;
+        return formatWholeLink({ ...linkOf({ ...work, slider: null, example: '', views: {}, service: key }, state.tab), text: own, name: '' });
+      }
       const { text, name } = work.slider?.base ?? work.source;
       const link = linkOf(work, state.tab);
       return formatWholeLink(work.example ? link : { ...link, text, name });

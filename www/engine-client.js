@@ -134,6 +134,15 @@ export class EngineClient {
     return this.#askWhy({ key: '' }, { call: 'verdicts' });
   }
 
+  /**
+   * The input of one Service only, on request with other names and addresses, and the Service's key in it.
+   * @param {{key: string, renamed: boolean}} which
+   * @returns {Promise<{text: string, key: string} | null>}
+   */
+  reduced(which) {
+    return this.#ask({ call: 'reduced', which });
+  }
+
   /** The same for one pod of the Service. @param {string} key @param {string} pod @returns {Promise<WhyAnswer | null>} */
   whyPod(key, pod) {
     return this.#askWhy({ key, pod }, { call: 'whyPod' });

@@ -172,6 +172,13 @@ export class Engine {
     return JSON.stringify(opened && found ? valueAt(opened.answer, found.plan) : null, null, 2);
   }
 
+  /** The input of one Service only. @param {{key: string, renamed: boolean}} which @returns {Promise<{text: string, key: string} | null>} */
+  async reduced(which) {
+    const opened = this.#opened;
+    const { reduced } = await import(/* webpackChunkName: "reduce" */ './input/reduce.js');
+    return opened && reduced(JSON.parse(new TextDecoder().decode(opened.reading.bytes)), opened.overview.kind, which, LEGEND);
+  }
+
   /** The input as JSON. */
   input() {
     return this.#opened?.reading.bytes ?? new TextEncoder().encode('[]');

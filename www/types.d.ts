@@ -687,8 +687,8 @@ export interface Actions {
   onRetry(): void;
   onUndo(): void;
   onRedo(): void;
-  /** The fragment of a link that includes everything. */
-  link(): Promise<string>;
+  /** The fragment of a link that includes everything, or only the current Service, with other names on request. */
+  link(how?: { only?: boolean; renamed?: boolean }): Promise<string>;
   onSaveInput(): void;
   onExport(form: ExportForm): Promise<void>;
   /** Without a theme, it uses the page's colours. */
