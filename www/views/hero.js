@@ -81,7 +81,7 @@ function CrossZones({ model, actions }) {
   const crossing = answer?.stale ? null : answer?.value;
   return h(
     'p',
-    { class: 'crossing', 'aria-busy': crossing || answer?.failure ? undefined : 'true' },
+    { class: 'crossing' },
     crossing && (crossing.now ?? crossing.after) !== null && [h('strong', null, bothSides(crossing)), ' of traffic leaves its zone'],
   );
 }
