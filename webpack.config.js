@@ -12,6 +12,9 @@ const PAGE = join(import.meta.dirname, 'www');
 /** Keeps webpack from minimizing these files: their checksums have been taken. */
 const FINAL = { minimized: true };
 
+/** The example that the page opens with. */
+const WELCOME = 'eleven-endpoints';
+
 /** Writes `index.html` with the names of the bundled files, the icon beside it, and the service worker that caches them all. */
 class HtmlPage {
   /** @param {import('webpack').Compiler} compiler */
@@ -37,16 +40,20 @@ function emitPage(compilation) {
 }
 
 /**
- * The service worker with the list of all files, and a version that changes with any of them.
+ * The service worker with the list of all files, those of the first screen, and a version that changes with any of them.
  * @param {import('webpack').Compilation} compilation
  */
 function serviceWorker(compilation) {
   const sums = compilation.getAssets().map(({ name, source }) => [name, `sha256-${createHash('sha256').update(source.buffer()).digest('base64')}`]);
   const files = Object.fromEntries(sums.sort());
   const version = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16);
-  const [before, after, ...more] = readSource(compilation, 'service-worker.js').split("{ version: '', files: {} }");
+  const engine = [...compilation.chunks].filter(({ name }) => name === 'engine').flatMap((chunk) => [...chunk.files, ...chunk.auxiliaryFiles]);
+  const welcome = Object.keys(files).filter((file) => file.startsWith(`assets/${WELCOME}.`));
+  const entry = compilation.entrypoints.get('main')?.getFiles() ?? [];
+  const first = ['index.html', 'icon.svg', ...entry, ...engine, ...welcome].filter((file) => file in files);
+  const [before, after, ...more] = readSource(compilation, 'service-worker.js').split("{ version: '', first: [], files: {} }");
   if (after === undefined || more.length > 0) throw new Error('service-worker.js has no place for the list of files');
-  return `${before}${JSON.stringify({ version, files })}${after}`;
+  return `${before}${JSON.stringify({ version, first: [...new Set(first)].sort(), files })}${after}`;
 }
 
 /** @param {import('webpack').Compilation} compilation @param {string} name */

@@ -52,9 +52,11 @@ export function actionsOf(store, autosave = null) {
       if (label) store.commit(label, change);
       else store.amend(change);
     },
+    onRetry: () => store.retry(),
     onUndo: () => store.undo(),
     onRedo: () => store.redo(),
     onSelect: (key) => store.select(key),
+    onTriage: (verdicts) => store.triage(verdicts),
     onTab: (tab) => store.set({ tab }),
     onDrawer: (change) => store.prefer({ drawer: { ...store.state.drawer, ...change } }),
     onTheme: (theme) => store.prefer({ theme }),
@@ -77,8 +79,14 @@ function outActions(store, autosave) {
   /** Shows a notice if it fails. @param {() => Promise<void>} run */
   const attempt = (run) => run().catch((error) => store.notify({ kind: 'error', text: `The export failed: ${error.message}` }));
   return {
-    link: () => {
+    /** @param {{only?: boolean, renamed?: boolean}} [how] */
+    link: async (how = {}) => {
       const { work, state } = store;
+      const only = how.only && state.model ? await engine.reduced({ key: state.model.key, renamed: how.renamed ?? false }) : null;
+      if (only) {
+        const { key, text: own } = only;
+        return formatWholeLink({ ...linkOf({ ...work, slider: null, example: '', views: {}, service: key }, state.tab), text: own, name: '' });
+      }
       const { text, name } = work.slider?.base ?? work.source;
       const link = linkOf(work, state.tab);
       return formatWholeLink(work.example ? link : { ...link, text, name });

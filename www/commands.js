@@ -4,8 +4,10 @@
  * @import {Player} from './model/player.js'
  */
 import { SPEEDS } from './model/speeds.js';
+import { listedServices } from './model/triage.js';
 import { EXAMPLES } from './samples/index.js';
 import { SCENARIOS } from './samples/scenarios.js';
+import { editText } from './views/drawer/reveal.js';
 
 /**
  * @typedef {object} Command
@@ -105,6 +107,14 @@ export const COMMANDS = [
     run: (/** @type {Actions} */ actions) => actions.onTab(tab),
   })),
   {
+    id: 'paste',
+    title: 'Paste your cluster',
+    section: 'Input',
+    note: 'or upload, drop or open what kubectl prints',
+    keys: ['o'],
+    run: (actions) => actions.onDialog('paste'),
+  },
+  {
     id: 'input',
     title: 'Open or close the input',
     section: 'Input',
@@ -114,10 +124,10 @@ export const COMMANDS = [
   { id: 'objects', title: 'Show the objects of the input', section: 'Input', run: (actions) => actions.onDrawer({ open: true, pane: 'objects' }) },
   {
     id: 'text',
-    title: 'Show the text of the input',
+    title: 'Edit the text of the input',
     section: 'Input',
     keys: ['t'],
-    run: (actions) => actions.onDrawer({ open: true, pane: 'text' }),
+    run: editText,
   },
   { id: 'generate', title: 'Generate an input', section: 'Input', keys: ['g'], run: (actions) => actions.onDrawer({ open: true, pane: 'generate' }) },
   {
@@ -254,8 +264,9 @@ function neighbour({ example }, step) {
 }
 
 /** @param {AppState} state @param {number} step */
-function nextService({ overview, model }, step) {
-  const services = overview?.services ?? [];
+function nextService(state, step) {
+  const services = listedServices(state);
+  const { model } = state;
   const at = services.findIndex(({ key }) => key === model?.key);
   return services.at((at + step) % services.length)?.key ?? '';
 }

@@ -14,6 +14,8 @@ import { cellOf } from './model/cells.js';
 import { familiesOf } from './model/service.js';
 import { portsOf } from './model/traffic.js';
 
+const NO_SECOND = 'There is no second input yet. Paste one above, or open a file.';
+
 /** Differences beyond this number are only counted. */
 const LISTED = 200;
 
@@ -33,6 +35,7 @@ export async function compareOf({ input, question }, other, columns, reader, leg
   const sides = columns.map((column) => {
     try {
       const root = column.input === 'other' ? second : loaded;
+      if (!root) throw new Error(NO_SECOND);
       const { side, slices } = sideOf(root, question, column, reader, legend);
       const differences = first && differencesOf(first, slices);
       first ??= slices;
@@ -52,7 +55,7 @@ export async function compareOf({ input, question }, other, columns, reader, leg
  * @param {Legend} legend
  * @returns {{side: ComparedSide, slices: Slice[]}}
  */
-function sideOf(root, { service: key, options }, column, reader, legend) {
+function sideOf(root, { service: key = '', options }, column, reader, legend) {
   const request = requestFor(root, key, options, column, legend);
   /** @type {Plan} */
   const planned = JSON.parse(plan(JSON.stringify(request)));

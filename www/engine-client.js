@@ -2,7 +2,7 @@
  * The page's requests to its workers: plans from the engine; traffic, reasons and differences from the tools; verdicts from
  * admission. All but the engine are loaded on first use.
  * @import {CompareAnswer, Crossing, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, OpenAnswer, Options} from './types.js'
- * @import {ExportForm, Legend, ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, WhyAnswer} from './types.js'
+ * @import {ExportForm, Legend, ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, Verdicts, WhyAnswer} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
  * @import {Question as TimelineQuestion} from './timeline-worker.js'
@@ -127,6 +127,20 @@ export class EngineClient {
   /** Null if superseded by a newer request. @param {string} key @returns {Promise<Crossing | null>} */
   crossing(key) {
     return this.#askWhy({ key }, { call: 'crossing' });
+  }
+
+  /** The verdict on each Service of the input. Null if superseded by a newer request. @returns {Promise<Verdicts | null>} */
+  verdicts() {
+    return this.#askWhy({ key: '' }, { call: 'verdicts' });
+  }
+
+  /**
+   * The input of one Service only, on request with other names and addresses, and the Service's key in it.
+   * @param {{key: string, renamed: boolean}} which
+   * @returns {Promise<{text: string, key: string} | null>}
+   */
+  reduced(which) {
+    return this.#ask({ call: 'reduced', which });
   }
 
   /** The same for one pod of the Service. @param {string} key @param {string} pod @returns {Promise<WhyAnswer | null>} */

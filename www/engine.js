@@ -42,7 +42,7 @@ const LEGEND = legend();
  *
  * @typedef {object} WhyMaterial the input for explanations
  * @property {Uint8Array} input
- * @property {{service: string, options: Options, pod?: string}} question
+ * @property {{service?: string, options: Options, pod?: string}} question
  */
 
 /** A loaded input; one at a time. */
@@ -158,11 +158,11 @@ export class Engine {
     ]);
   }
 
-  /** @param {string} key @param {string} [pod] to ask about this pod only @returns {WhyMaterial | null} */
+  /** @param {string} key a Service, or '' for all @param {string} [pod] to ask about this pod only @returns {WhyMaterial | null} */
   whyMaterial(key, pod) {
     const opened = this.#opened;
-    if (!opened?.plans.has(key)) return null;
-    return { input: opened.reading.bytes, question: { service: askedAs(key), options: opened.overrides, pod } };
+    if (!opened || (key !== '' && !opened.plans.has(key))) return null;
+    return { input: opened.reading.bytes, question: { service: key === '' ? undefined : askedAs(key), options: opened.overrides, pod } };
   }
 
   /** One plan as indented JSON. @param {string} key */
@@ -170,6 +170,13 @@ export class Engine {
     const opened = this.#opened;
     const found = opened?.plans.get(key);
     return JSON.stringify(opened && found ? valueAt(opened.answer, found.plan) : null, null, 2);
+  }
+
+  /** The input of one Service only. @param {{key: string, renamed: boolean}} which @returns {Promise<{text: string, key: string} | null>} */
+  async reduced(which) {
+    const opened = this.#opened;
+    const { reduced } = await import(/* webpackChunkName: "reduce" */ './input/reduce.js');
+    return opened && reduced(JSON.parse(new TextDecoder().decode(opened.reading.bytes)), opened.overview.kind, which, LEGEND);
   }
 
   /** The input as JSON. */

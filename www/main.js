@@ -10,6 +10,7 @@ import { forgetOffline, keepOffline } from './offline.js';
 import { isLong } from './model/pieces.js';
 import { opener } from './open.js';
 import { findExample } from './samples/find.js';
+import { exampleById } from './samples/index.js';
 import { Store } from './store.js';
 import { Address } from './store/address.js';
 import { Autosave } from './store/autosave.js';
@@ -37,11 +38,18 @@ const actions = actionsOf(store, autosave);
 const open = opener(store, autosave);
 const address = new Address(store, (fragment, land) => void open(fragment, { land }).then((opened) => opened || embed || address.restore()));
 
+/** What is open. @param {import('./types.js').AppState} state */
+function titleOf({ model, example, source }) {
+  const input = exampleById(example)?.title ?? source.name;
+  return [model?.key, input, 'slicewise'].filter(Boolean).join(' · ');
+}
+
 /** Renders the current state. */
 function draw() {
   const { state } = store;
   if (state.theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = state.theme;
+  document.title = titleOf(state);
   render(h(App, { state, actions }), root);
 }
 

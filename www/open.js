@@ -16,6 +16,14 @@ const NOT_HERE =
   'This is the address of an input that never left the browser in which it was made, and this browser does not have it. Ask for a link made with ' +
     'Share.';
 
+/** The target of the link that skips the bar. */
+const MAIN = '#main';
+
+/** @param {string} fragment */
+function unknown(fragment) {
+  return `This address ends in ${fragment.slice(0, 40)}, which is not a link of this page. Copy the link again, or make one with Share.`;
+}
+
 /** If the list of questions is not available, fetching the input will report that. @param {string} id */
 function isExample(id) {
   return findExample(id).then((found) => found !== null, () => true);
@@ -63,6 +71,7 @@ export function opener(store, autosave) {
     };
     /** @param {Parameters<typeof show>[0]} found */
     const take = (found) => (land ? land(() => show(found)) : show(found));
+    if (!isLink(fragment) && !['', '#', MAIN].includes(fragment)) store.notify({ kind: 'error', text: unknown(fragment) });
     const opened = isLink(fragment) && (await store.fetch(() => read(fragment), EXAMPLE_MISSING, take));
     return opened || (first && welcome ? store.open(welcome.id, true) : false);
   };

@@ -1,14 +1,18 @@
 /**
- * Stores the page for offline use. A version is stored completely or not at all, and a page gets all of its
- * files from one version. A new version waits until no page of the old one is open, or until the user requests it; then
+ * Stores the page for offline use: what the first screen needs at once, the rest when it is used. A page gets all of its
+ * files from one version: each is checked. A new version waits until no page of the old one is open, or until the user requests it; then
  * all pages are reloaded.
  */
 
-/** All files with their checksums; inserted by the build. @type {{version: string, files: Record<string, string>}} */
-const BUILT = { version: '', files: {} };
+/**
+ * All files with their checksums, and those of the first screen; inserted by the build.
+ * @type {{version: string, first: string[], files: Record<string, string>}}
+ */
+const BUILT = { version: '', first: [], files: {} };
 const PREFIX = 'slicewise ';
 const CACHE = `${PREFIX}${BUILT.version}`;
-const HOME = new URL('index.html', location.href).href;
+const BASE = new URL('./', location.href).href;
+const HOME = new URL('index.html', BASE).href;
 
 /** @type {any} */
 const worker = globalThis;
@@ -24,15 +28,20 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
   if (isOurs) event.respondWith(answer(request, url));
 });
 
-/** All files or none: a file with a different checksum is from another version. */
+/** All of these or none: a file with a different checksum is from another version. */
 async function keep() {
   const cache = await caches.open(CACHE);
   try {
-    await cache.addAll(Object.entries(BUILT.files).map(([file, integrity]) => new Request(file, { integrity, cache: 'no-cache' })));
+    await cache.addAll(BUILT.first.map(checked));
   } catch (error) {
     await caches.delete(CACHE);
     throw error;
   }
+}
+
+/** @param {string} file */
+function checked(file) {
+  return new Request(file, { integrity: BUILT.files[file], cache: 'no-cache' });
 }
 
 async function forgetOthers() {
@@ -45,5 +54,9 @@ async function answer(request, url) {
   const cache = await caches.open(CACHE);
   const isPage = request.mode === 'navigate' && (url.pathname.endsWith('/') || url.pathname.endsWith('/index.html'));
   const kept = await cache.match(isPage ? HOME : request, { ignoreSearch: isPage });
-  return kept ?? fetch(request);
+  const file = url.href.slice(BASE.length).replace(/[?#].*$/, '');
+  if (kept || !Object.hasOwn(BUILT.files, file)) return kept ?? fetch(request);
+  const response = await fetch(checked(file));
+  if (response.ok) await cache.put(file, response.clone());
+  return response;
 }

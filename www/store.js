@@ -8,6 +8,7 @@
  * @typedef {{source: Source, refused: string, answer: import('./types.js').OpenAnswer}} Planned
  */
 import { applyChanges } from './input/changes.js';
+import { rankOf, worstFirst } from './model/triage.js';
 import { History } from './store/history.js';
 import { Planner } from './store/planner.js';
 import { sourceOfText } from './store/source.js';
@@ -39,6 +40,8 @@ export class Store {
   #revived = null;
   /** The work that was planned last. @type {Work | null} */
   #planned = null;
+  /** The Service that a piece of work opens on if none is chosen. */
+  #worst = { work: '', key: '' };
   /** Fields that report typing after a pause: what was typed is part of the work before anything else changes it. @type {Set<() => void>} */
   #drafts = new Set();
   /** Identifies what is being fetched; `null` once something else was done. @type {object | null} */
@@ -64,7 +67,7 @@ export class Store {
     const { slider: _, ...work } = EMPTY_WORK;
     this.state = {
       ...work,
-      ...{ slider: null, tab: 'picture', overview: null, model: null, glance: null, problem: null, busy: true, stale: false },
+      ...{ slider: null, tab: 'picture', overview: null, triage: null, model: null, glance: null, problem: null, busy: true, stale: false },
       ...{
         dialog: '',
         inspected: null,
@@ -109,6 +112,12 @@ export class Store {
     this.set({ notice: this.#notices[0] ?? null });
   }
 
+  /** An error is about an attempt, and goes with the next change that works. */
+  #forgetErrors() {
+    this.#notices = this.#notices.filter(({ kind }) => kind !== 'error');
+    this.state = { ...this.state, notice: this.#notices[0] ?? null };
+  }
+
   /** @param {Partial<Prefs>} change */
   prefer(change) {
     this.set(this.#prefs.change(change));
@@ -132,6 +141,7 @@ export class Store {
    * @param {string} [group] steps of one group in quick succession count as one
    */
   commit(label, change, group = '') {
+    this.#forgetErrors();
     this.#history.record({ ...this.work, ...change }, label, group, performance.now());
     this.#replan(group);
   }
@@ -144,11 +154,13 @@ export class Store {
 
   undo() {
     this.settle();
+    this.#forgetErrors();
     if (this.#history.undo()) this.#replan();
   }
 
   redo() {
     this.settle();
+    this.#forgetErrors();
     if (this.#history.redo()) this.#replan();
   }
 
@@ -167,6 +179,23 @@ export class Store {
   /** @param {string} key */
   select(key) {
     this.#history.amend({ ...this.work, service: key });
+    this.#replan();
+  }
+
+  /**
+   * Of the user's own input, the worst Service is shown first; once, so that nothing moves while it is edited.
+   * @param {import('./types.js').Verdicts} verdicts
+   */
+  triage(verdicts) {
+    const { id, example, service } = this.work;
+    const work = id || example;
+    const isFirst = this.state.triage?.work !== work;
+    this.set({ triage: { work, verdicts } });
+    const [worst] = worstFirst(this.state.overview?.services ?? [], verdicts);
+    const shown = this.state.model?.key ?? '';
+    if (!isFirst || example !== '' || service !== '' || !worst || rankOf(verdicts[worst.key]) >= rankOf(verdicts[shown])) return;
+    this.#worst = { work, key: worst.key };
+    this.#planned = null;
     this.#replan();
   }
 
@@ -233,11 +262,19 @@ export class Store {
       if (mine === this.#fetching) take(loaded);
     } catch (error) {
       if (mine !== this.#fetching) return true;
-      this.notify({ kind: 'error', text: error instanceof CannotOpen ? error.message : failure });
+      const again = () => void this.fetch(load, failure, take);
+      const hopeless = error instanceof CannotOpen;
+      this.notify({ kind: 'error', text: hopeless ? error.message : failure, ...(!hopeless && { action: { label: 'Retry', run: again } }) });
       this.#replan();
       return false;
     }
     return true;
+  }
+
+  /** Plans again after a failure. */
+  retry() {
+    this.#planned = null;
+    this.#replan();
   }
 
   /** Cancels what is being fetched. */
@@ -282,7 +319,8 @@ export class Store {
 
   /** @param {Work} work @returns {Promise<Planned>} */
   async #plan(work) {
-    const { source, slider, options, service } = work;
+    const { source, slider, options } = work;
+    const service = work.service || (this.#worst.work === (work.id || work.example) ? this.#worst.key : '');
     if (!slider || !isPending(work)) return { source, refused: '', answer: await this.#engine.open(source.bytes ?? source.text, options, service) };
     const { base } = slider;
     const { text, refused, answer } = await this.#engine.scale(base.text, options, { service: slider.service, pods: slider.pods }, service);

@@ -22,7 +22,7 @@ let kept = null;
  *   | {id: number, call: 'node', material: Uint8Array, reader: Reader, node: string}
  *   | {id: number, call: 'compare', material: Handed, other: string, columns: CompareColumn[], reader: Reader, legend: Legend}
  *   | {id: number, call: 'export', material: Handed, form: ExportForm}
- *   | {id: number, call: 'why' | 'whyPod' | 'crossing', material: Handed}} Question
+ *   | {id: number, call: 'why' | 'whyPod' | 'crossing' | 'verdicts', material: Handed}} Question
  */
 
 /** @param {Question} question @param {Uint8Array | null} input */
@@ -41,6 +41,8 @@ async function answer(question, input) {
       return tools.exportedOf(material, question.form);
     case 'crossing':
       return tools.crossingOf(material);
+    case 'verdicts':
+      return tools.verdictsOf(material);
     case 'why':
     case 'whyPod':
       return tools.whyOf(material);

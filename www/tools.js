@@ -1,12 +1,13 @@
 /**
  * Traffic and explanations: questions for `slicewise/tools`, which only this file and
  * `compare.js` import. It runs in its own worker (`tools-worker.js`), and also in Node.
- * @import {Crossing, ExportForm, NodeTraffic, Reader, TrafficModel, WhyAnswer} from './types.js'
+ * @import {Crossing, ExportForm, NodeTraffic, Reader, TrafficModel, Verdicts, WhyAnswer} from './types.js'
  * @import {TrafficMaterial, WhyMaterial} from './engine.js'
  * @import {Plan, Slice} from './model/service.js'
  */
 import { apply, explain, exported, glance, route, traffic } from 'slicewise/tools';
 import { nodeTraffic } from './model/node-traffic.js';
+import { keyOf } from './model/objects.js';
 import { countsOf, familiesOf } from './model/service.js';
 import { isEmpty, sentence } from './model/text.js';
 import { portsOf } from './model/traffic.js';
@@ -95,6 +96,12 @@ export function whyOf({ input, question }) {
   const { services, cluster } = JSON.parse(new TextDecoder().decode(explain(input, question)));
   const explanations = [...services.flatMap((/** @type {any} */ each) => each.explanations), ...cluster];
   return { topics: topicsOf(explanations), slices: ofSlices(explanations) };
+}
+
+/** The verdict on each Service. @param {WhyMaterial} material @returns {Verdicts} */
+export function verdictsOf({ input, question }) {
+  const { services } = JSON.parse(new TextDecoder().decode(explain(input, question)));
+  return Object.fromEntries(services.map((/** @type {any} */ { service, verdict }) => [keyOf(service), verdict]));
 }
 
 /** The plan of a Service, as text for export. @param {WhyMaterial} material @param {ExportForm} form @returns {string} */

@@ -465,6 +465,9 @@ export interface WhyEntry {
   look: { at: string; shows: string }[];
 }
 
+/** The most severe explanation of each Service, by `namespace/name`. */
+export type Verdicts = Record<string, { severity: WhyEntry['severity']; text: string }>;
+
 /** All explanations of a Service. */
 export interface WhyAnswer {
   topics: WhyTopic[];
@@ -530,7 +533,7 @@ export interface Crossing {
 export type Tab = 'picture' | 'traffic' | 'timeline' | 'compare' | 'admission';
 export type DrawerPane = 'objects' | 'text' | 'generate';
 export type Theme = 'system' | 'light' | 'dark' | 'contrast';
-export type DialogName = '' | 'examples' | 'share' | 'export' | 'palette' | 'keys';
+export type DialogName = '' | 'examples' | 'share' | 'export' | 'palette' | 'keys' | 'paste';
 export type GroupBy = 'slice' | 'zone' | 'node';
 
 /** The subject of the inspector. */
@@ -592,6 +595,8 @@ export interface AppState extends Prefs, Omit<Work, 'slider'> {
   overview: Overview | null;
   model: ServiceModel | null;
   glance: Glance | null;
+  /** Of the Services of this work, once they are known. */
+  triage: { work: string; verdicts: Verdicts } | null;
   /** From the current input. */
   problem: Problem | null;
   /** While a plan is pending. */
@@ -661,6 +666,8 @@ export interface Actions {
   onGenerate(recipe: import('./input/generator.js').Recipe): Promise<unknown>;
   onOptions(options: Options): void;
   onSelect(key: string): void;
+  /** The verdicts are known: an own input opens on its worst Service, unless one was chosen. */
+  onTriage(verdicts: Verdicts): void;
   onRead(key: string): Promise<string>;
   onSave(): Promise<void>;
   onTraffic(key: string, reader: Reader): Promise<TrafficModel | null>;
@@ -676,10 +683,12 @@ export interface Actions {
   /** Shows a notice, or with `null` closes the current one. */
   onNotice(notice: Notice | null): void;
   onSingleKeys(on: boolean): void;
+  /** Plans again after a failure. */
+  onRetry(): void;
   onUndo(): void;
   onRedo(): void;
-  /** The fragment of a link that includes everything. */
-  link(): Promise<string>;
+  /** The fragment of a link that includes everything, or only the current Service, with other names on request. */
+  link(how?: { only?: boolean; renamed?: boolean }): Promise<string>;
   onSaveInput(): void;
   onExport(form: ExportForm): Promise<void>;
   /** Without a theme, it uses the page's colours. */

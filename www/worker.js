@@ -22,6 +22,7 @@ let last = Promise.resolve();
  *   | {id: number, call: 'objects', query: import('./types.js').ObjectQuery}
  *   | {id: number, call: 'place', object: {kind: string, namespace?: string, name: string}}
  *   | {id: number, call: 'headlines', keys: string[]}
+ *   | {id: number, call: 'reduced', which: {key: string, renamed: boolean}}
  *   | {id: number, call: 'answer' | 'input'}} Question
  */
 
@@ -73,6 +74,8 @@ function answer({ engine, generated }, question) {
       return engine.headlines(question.keys);
     case 'answer':
       return engine.answer();
+    case 'reduced':
+      return engine.reduced(question.which);
     case 'input':
       return engine.input().slice();
   }

@@ -298,6 +298,14 @@ test('the keyboard chooses Services', () =>
     await page.getByRole('heading', { name: 'Slices of shop/payments' }).waitFor();
     await page.keyboard.press('ArrowUp');
     await page.getByRole('heading', { name: 'Slices of shop/catalog' }).waitFor();
+    const open = page.locator('.services-fold[open]');
+    await page.keyboard.press('Escape');
+    await open.waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'SUMMARY');
+    await page.keyboard.press('Enter');
+    await open.waitFor();
+    await page.locator('.headline').click();
+    await open.waitFor({ state: 'detached' });
   }));
 
 test('every control is reached by the tab key, with a ring around it', () =>

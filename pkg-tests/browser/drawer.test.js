@@ -149,11 +149,29 @@ test('an example that cannot be fetched leaves what is there, says so, and keeps
     await page.locator('.picked').click();
     await page.getByRole('searchbox', { name: 'Search examples' }).fill('readiness gate');
     await page.locator('.dialog .card button').click();
-    await page.locator('.banner', { hasText: 'could not be loaded' }).waitFor();
+    const notice = page.locator('.banner .notice.error', { hasText: 'could not be loaded' });
+    await notice.waitFor();
     await settled(page);
     assert.equal(await page.locator('main.stale').count(), 0);
     await page.getByRole('heading', { name: 'Slices of shop/checkout' }).waitFor();
     assert.equal(await inputText(page), ELEVEN);
+    await page.unroute(/readiness-gate\.[0-9a-f]+\.json/);
+    await notice.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('heading', { name: 'Slices of shop/cart' }).waitFor();
+    assert.equal(await notice.count(), 0);
+  }));
+
+test('a part of the page that cannot be loaded says which, and can be tried again', () =>
+  withPage(world, { expected: /Failed to load resource|ERR_FAILED|failed:/ }, async (page) => {
+    const parts = /\/assets\/\d+\.[0-9a-f]+\.js/;
+    await page.route(parts, (route) => route.abort());
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    const notice = page.getByRole('alert').filter({ hasText: 'The timeline could not be loaded.' });
+    await notice.waitFor();
+    await page.unroute(parts);
+    await notice.getByRole('button', { name: 'Retry' }).click();
+    await page.locator('#panel-timeline select').first().waitFor();
+    assert.equal(await notice.count(), 0);
   }));
 
 test('a mistake in the text is told beside the objects, which stay those that could be read', () =>

@@ -76,8 +76,8 @@ for (const id of [
       await told(page);
       const { traffic } = JSON.parse(new TextDecoder().decode(tools.glance(exampleBytes(id), { service })));
       const sides = [traffic?.now, traffic?.after].map((share) => (typeof share === 'number' ? percent(share) : '–'));
-      const words = sides[0] === sides[1] ? `crosses zones: ${sides[0]}` : `crosses zones: ${sides.join(' → ')}`;
-      assert.equal(await page.locator('.crossing').textContent(), words === 'crosses zones: –' ? '' : words);
+      const share = sides[0] === sides[1] ? sides[0] : sides.join(' → ');
+      assert.equal(await page.locator('.crossing').textContent(), share === '–' ? '' : `${share} of traffic leaves its zone`);
     }));
 }
 
@@ -99,6 +99,43 @@ test('every step of the slider is planned by the core; there and back again is t
     await page.locator('.stepper-value', { hasText: '11 pods' }).waitFor();
     await settled(page);
     assert.deepEqual(await shown(page), eleven);
+  }));
+
+test('a fix and its undo keep the focus among the fixes, and no figure of another plan is shown', () =>
+  withPage(world, { hash: exampleLink('eleven-endpoints') }, async (page) => {
+    await told(page);
+    assert.equal(await page.locator('.crossing').textContent(), '0 % → 66.7 % of traffic leaves its zone');
+    const lanes = page.getByRole('list', { name: 'Endpoints for each zone' }).getByRole('listitem');
+    assert.match((await lanes.first().textContent()) ?? '', /needs 4 ✓, met/);
+    assert.match((await lanes.last().textContent()) ?? '', /needs 4 ✗, not met/);
+    await page.evaluate(() => {
+      const headline = /** @type {HTMLElement} */ (document.querySelector('.headline'));
+      const seen = /** @type {any} */ (globalThis);
+      seen.beside = [];
+      new MutationObserver(() => seen.beside.push(document.querySelector('.crossing')?.textContent)).observe(headline, {
+        characterData: true,
+        childList: true,
+        subtree: true,
+      });
+    });
+    await page.getByRole('button', { name: 'Use 12', exact: true }).press('Enter');
+    await page.locator('.fixes').getByRole('button', { name: 'Undo: Use 12' }).waitFor();
+    await settled(page);
+    assert.deepEqual(await page.evaluate(() => /** @type {any} */ (globalThis).beside), ['']);
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Undo: Use 12');
+    await page.keyboard.press('Enter');
+    await page.locator('.headline', { hasText: '11 endpoints cannot' }).waitFor();
+    await settled(page);
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Use 12');
+  }));
+
+test('the inspector of an endpoint whose pod is gone says what it was', () =>
+  withPage(world, { hash: exampleLink('eleven-endpoints') }, async (page) => {
+    await page.locator('.strip [role=option].removed').click();
+    await told(page);
+    const said = (await page.getByRole('complementary', { name: 'Inspector' }).textContent()) ?? '';
+    assert.match(said, /Pod checkout-v1-12.*removed.*10\.8\.0\.\d+.*The pod is no longer in the input/);
+    assert.doesNotMatch(said, /did you mean/);
   }));
 
 test('clicks in quick succession all count', () =>

@@ -163,10 +163,12 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   for (const width of [1280, 320]) {
     test(`axe has nothing to say about the windows, ${colorScheme}, ${width} pixels`, () =>
       withPage(world, { hash: exampleLink('scale-up'), colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' }, async (page) => {
-        for (const key of ['Control+k', '?', 's', 'e']) {
+        for (const key of ['Control+k', '?', 's', 'e', 'x', 'o']) {
           await page.keyboard.press(key);
           await page.getByRole('dialog').waitFor();
           if (key === 's') await page.getByRole('textbox', { name: 'Link' }).waitFor();
+          const over = await page.getByRole('dialog').evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth);
+          assert.ok(over <= 0, `${key}: ${over} pixels too wide`);
           assert.deepEqual(await findings(page), [], key);
           const overflows = await page.evaluate(() =>
             [...document.querySelectorAll('dialog, dialog *')].some((each) => each.getBoundingClientRect().right > innerWidth),
@@ -177,3 +179,14 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
       }));
   }
 }
+
+test('the key for the text puts the cursor into it, whether it is shown or not', () =>
+  withPage(world, { hash: exampleLink('scale-up') }, async (page) => {
+    const isInText = () => document.activeElement?.classList.contains('code-editor') ?? false;
+    await page.keyboard.press('t');
+    await page.waitForFunction(isInText);
+    await page.locator('.headline').click();
+    assert.equal(await page.evaluate(isInText), false);
+    await page.keyboard.press('t');
+    await page.waitForFunction(isInText);
+  }));

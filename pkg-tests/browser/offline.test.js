@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { ROOT } from './server.js';
-import { openTab, settled, start, withPage } from './harness.js';
+import { openTab, settled, start, told, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -18,12 +18,21 @@ after(() => world.close());
 afterEach(() => world.instead.clear());
 
 const WORKER = readFileSync(join(ROOT, 'dist/service-worker.js'), 'utf8');
-/** @type {{version: string, files: Record<string, string>}} */
+/** @type {{version: string, first: string[], files: Record<string, string>}} */
 const BUILT = JSON.parse(/const BUILT = (\{.*\});/.exec(WORKER)?.[1] ?? '{}');
 
 /** Waits until the page is stored and controlled by its service worker. @param {Page} page */
 async function kept(page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, );
+}
+
+/** @param {Page} page @param {string} text */
+function pasteText(page, text) {
+  return page.evaluate((words) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', words);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+  }, text);
 }
 
 test('every file of the build is in the list, with its check sum', () => {
@@ -33,11 +42,26 @@ test('every file of the build is in the list, with its check sum', () => {
   const index = readFileSync(join(ROOT, 'dist/index.html'), 'utf8');
   for (const [, file] of index.matchAll(/(?:src|href)="([^"#:]+)"/g)) assert.ok(file && file in BUILT.files, file);
   assert.ok(Object.keys(BUILT.files).filter((file) => file.endsWith('.wasm')).length >= 2);
+  const kinds = BUILT.first.map((file) => file.replace(/^assets\//, '').replace(/\.[0-9a-f]+\./, '.'));
+  const first = ['eleven-endpoints.json', 'engine.js', 'main.css', 'main.js', 'slicewise_bg.wasm', 'icon.svg', 'index.html'];
+  assert.deepEqual(kinds.sort(), first.sort());
 });
 
-test('after the first visit everything works without a network: examples, traffic, reasons, YAML, reload', () =>
-  withPage(world, { keeps: true }, async (page) => {
+test('the first screen works without a network after one visit, and then what was used: examples, traffic, reasons, YAML', () =>
+  withPage(world, { keeps: true, expected: /Failed to load|ERR_INTERNET_DISCONNECTED|ERR_FAILED|failed:/ }, async (page) => {
     await kept(page);
+    const keptFiles = () => page.evaluate(async (name) => (await (await caches.open(name)).keys()).length, `slicewise ${BUILT.version}`);
+    assert.equal(await keptFiles(), BUILT.first.length);
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.locator('.headline', { hasText: '11 endpoints cannot' }).waitFor();
+    await page.context().setOffline(false);
+    await page.goto(`${world.base}#v=1&example=borrowed-endpoints`);
+    await page.reload();
+    await told(page);
+    for (const tab of ['Traffic', 'Admission']) await openTab(page, tab);
+    await pasteText(page, 'kind: Service\napiVersion: v1\nmetadata: {name: first}\nspec: {selector: {app: web}}\n');
+    await settled(page);
     await page.context().setOffline(true);
     await page.goto(`${world.base}#v=1&example=borrowed-endpoints`);
     await page.reload();
@@ -45,11 +69,7 @@ test('after the first visit everything works without a network: examples, traffi
     await openTab(page, 'Traffic');
     await page.locator('#panel-traffic table').first().waitFor();
     await openTab(page, 'Admission');
-    await page.evaluate((text) => {
-      const data = new DataTransfer();
-      data.setData('text/plain', text);
-      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
-    }, 'kind: Service\napiVersion: v1\nmetadata: {name: web, namespace: shop}\nspec: {selector: {app: web}}\n');
+    await pasteText(page, 'kind: Service\napiVersion: v1\nmetadata: {name: web, namespace: shop}\nspec: {selector: {app: web}}\n');
     await settled(page);
     await page.waitForFunction(() => location.hash.includes('own='));
     assert.equal(await page.locator('.notice.faulty').count(), 0);
@@ -77,8 +97,7 @@ test('a new version waits, is told, and when it is asked for all is of it; the o
 
 test('a version of which a file is another one is not kept', () =>
   withPage(world, { keeps: true, expected: /integrity|digest|Failed to/ }, async (page) => {
-    const [, first] = Object.values(BUILT.files);
-    const broken = WORKER.replace(String(first), `sha256-${'A'.repeat(43)}=`);
+    const broken = WORKER.replace(String(BUILT.files['index.html']), `sha256-${'A'.repeat(43)}=`);
     world.instead.set('/service-worker.js', broken);
     const state = await page.evaluate(async () => {
       const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('slicewise-offline', { createScriptURL: () => 'service-worker.js' });

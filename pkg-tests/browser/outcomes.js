@@ -1,6 +1,6 @@
 /**
  * What each example must show for its lesson to be true: the writes, the endpoints before and after, the hints, Services
- * without a plan, and the core's sentence.
+ * without a plan, and the codes of explanations.
  * @type {Record<string, [string, string]>}
  */
 export const OUTCOMES = {
@@ -50,4 +50,54 @@ export const OUTCOMES = {
     'create 0 update 0 delete 0 unchanged 1; 3 → 3; hints none; default/kubernetes: The Service has no selector, so others manage its slices.',
     '',
   ],
+};
+
+/**
+ * The question that each example opens with, and its answer.
+ * @type {Record<string, [question: string, answer: string]>}
+ */
+export const ANSWERS = {
+  'eleven-endpoints': ['Why did the hints vanish?', '11 endpoints cannot give three zones 4 each.'],
+  'unlabelled-node': ['Why did the hints vanish?', 'Node spot-7f3c has no zone, so there are no hints anywhere.'],
+  'node-without-cpu': ['Why did the hints vanish?', 'Node edge-c3 has no CPU, so there are no hints anywhere.'],
+  'too-few-endpoints': ['Why are there no hints?', '2 endpoints are too few for three zones.'],
+  'one-one-two': ['Why are there no hints?', '4 endpoints cannot give three zones 2 each.'],
+  'rounding-trap': ['Why are there no hints?', '6 endpoints cannot give five zones 2 each.'],
+  'zone-not-ready': ['Why did the hints vanish?', 'All ready worker nodes are in one zone, so there is nothing to prefer.'],
+  'control-plane-zone': ['Why are there no hints?', 'All ready worker nodes are in one zone, so there is nothing to prefer.'],
+  'borrowed-endpoints': [
+    'Where do the hints point?',
+    '12 endpoints are distributed: 6 to europe-west4-a, 3 to europe-west4-b and 3 to europe-west4-c.',
+  ],
+  'hints-removed': ['Where did the hints go?', 'Nothing asks for them any more. Each client may get any of the 20 endpoints, in any zone.'],
+  'lopsided-zones': ['Where do the hints point?', 'Every client stays in its own zone.'],
+  'empty-zone': ['Where do the hints point?', 'Zone europe-west4-c has no endpoint: its clients go to the others.'],
+  'same-node': ['Where do the hints point?', 'Clients stay on their node if it has an endpoint, otherwise in their zone.'],
+  'annotation-wins': ['Why are there no hints?', '5 endpoints cannot give three zones 2 each.'],
+  'nothing-asks': ['Who serves whom?', 'Each client may get any of the 9 endpoints, in any zone.'],
+  'one-without-hint': ['Where do the hints point?', 'Every client stays in its own zone.'],
+  'scale-up': ['Where do the hints point?', 'Every client stays in its own zone.'],
+  'scale-down': ['What does the plan change?', 'The plan updates 3 slices. 12 endpoints: 18 removed.'],
+  'scaled-to-zero': ['Why is there no answer?', 'The selector matches no pod.'],
+  'maximum-lowered': ['Who serves whom?', 'Each client may get any of the 12 endpoints, in any zone.'],
+  'duplicates': ['What does the plan change?', 'The plan deletes 1 slice and leaves 1 as it is. 6 endpoints: 3 removed.'],
+  'cost-of-a-change': ['What does the plan change?', 'The plan updates 1 slice. 60 endpoints: none added or removed.'],
+  'rolling-update': ['What does the plan change?', 'The plan creates 1 slice and updates 1. 16 endpoints: 8 added and 4 removed.'],
+  'drain': ['Where do the hints point?', 'Every client stays in its own zone.'],
+  'crash-loop': ['Why is there no answer?', 'None of the 4 pods is ready.'],
+  'readiness-gate': ['What does the plan change?', 'The plan updates 1 slice. 5 endpoints: 2 added.'],
+  'evicted': ['What does the plan change?', 'The plan updates 1 slice. 4 endpoints: 2 removed.'],
+  'unknown-node': ['Why is a pod left out?', 'feed-v1-07: the node is unknown, so there is no endpoint yet.'],
+  'named-port': ['What does the plan change?', 'The plan creates 1 slice and updates 1. 9 endpoints: 4 added and 3 removed.'],
+  'port-not-found': ['What does the plan change?', 'The plan creates 1 slice and leaves 1 as it is. 5 endpoints: 2 added.'],
+  'dual-stack': ['What does the plan change?', 'The plan creates 1 slice and leaves 1 as it is. 10 endpoints: 5 added.'],
+  'family-removed': ['What does the plan change?', 'The plan deletes 1 slice and leaves 1 as it is. 4 endpoints: 4 removed.'],
+  'no-hostname': ['What does the plan change?', 'The plan updates 1 slice. 3 endpoints: 1 added.'],
+  'selector-typo': ['Why is there no answer?', 'The selector matches no pod.'],
+  'other-namespace': ['Why is there no answer?', 'The selector matches no pod.'],
+  'no-selector': ['What does the plan change?', 'The plan creates 1 slice. 2 endpoints: 2 added.'],
+  'external-name': ['Who serves whom?', 'Each client may get any of the 2 endpoints, in any zone.'],
+  'other-manager': ['What does the plan change?', 'The plan updates 1 slice. 4 endpoints: 1 added.'],
+  'label-by-hand': ['What does the plan change?', 'The plan updates 1 slice. 4 endpoints: none added or removed.'],
+  'cluster-at-rest': ['Who serves whom?', 'Each client may get any of the 3 endpoints, in any zone.'],
 };

@@ -187,7 +187,7 @@ test('a setting out of range is refused by the core, with its name', () =>
     assert.equal(await page.locator('.result.stale .hero').count(), 1);
   }));
 
-test('Services: search, only with changes, choose; the link brings back the choice', () =>
+test('Services: search, filter, choose; the link brings back the choice', () =>
   withPage(world, { hash: exampleLink('cluster-at-rest') }, async (page) => {
     await page.locator('.services-fold > summary').click();
     const list = page.getByRole('listbox', { name: 'Services' });
@@ -200,7 +200,9 @@ test('Services: search, only with changes, choose; the link brings back the choi
     await page.reload();
     await page.getByRole('heading', { name: 'Slices of shop/catalog' }).waitFor();
     await page.locator('.services-fold > summary').click();
-    await page.getByLabel('only with changes').check();
+    await page.getByLabel('Namespace').selectOption('shop');
+    assert.equal(await list.getByRole('option').count(), 3);
+    await page.getByLabel('with changes').check();
     assert.equal(await list.count(), 0);
     assert.match((await page.locator('.services').textContent()) ?? '', /1 Service without a plan/);
   }));
@@ -256,4 +258,36 @@ test('colours follow the system, or what was chosen, and that is remembered', ()
     assert.notEqual(await ground(), dark);
     await page.getByRole('button', { name: 'Colours: light' }).click();
     assert.equal(await ground(), dark);
+  }));
+
+test('the bar fits, and the drawer covers the page where there is no room for both', () =>
+  withPage(world, { hash: exampleLink('rounding-trap') }, async (page) => {
+    assert.equal(await page.title(), 'shop/geo · Six endpoints, five zones, and a rounding trap · slicewise');
+    for (const width of [390, 660, 760, 901]) {
+      await page.setViewportSize({ width, height: 800 });
+      const over = await page.locator('.topbar, .topbar button:visible').evaluateAll((parts) =>
+        parts.filter((part) => part.scrollWidth > part.clientWidth + 1 && !part.querySelector('.picked-title')).map((part) => part.textContent),
+      );
+      assert.deepEqual(over, [], String(width));
+      const [picker, buttons] = await Promise.all(['.picked', '.bar-buttons'].map((part) => page.locator(`.topbar ${part}`).boundingBox()));
+      assert.ok(picker && buttons && picker.x + picker.width <= buttons.x, String(width));
+    }
+    await page.setViewportSize({ width: 1180, height: 800 });
+    const closed = await page.locator('#main').boundingBox();
+    await openInput(page, 'Objects');
+    assert.deepEqual(await page.locator('#main').boundingBox(), closed);
+  }));
+
+test('no text is smaller than twelve pixels', () =>
+  withPage(world, { hash: exampleLink('eleven-endpoints') }, async (page) => {
+    for (const tab of ['Picture', 'Traffic', 'Timeline', 'Compare', 'Admission']) {
+      await openTab(page, tab);
+      const small = await page.evaluate(() =>
+        [...document.querySelectorAll('body *')]
+          .filter((element) => element.checkVisibility() && [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== ''))
+          .filter((element) => Number.parseFloat(getComputedStyle(element).fontSize) < 12)
+          .map((element) => `${element.tagName} ${element.textContent}`),
+      );
+      assert.deepEqual([...new Set(small)], [], tab);
+    }
   }));

@@ -9,7 +9,7 @@ import { unpackModel } from '../../www/model/packed.js';
 import { sampleFiles } from '../../www/samples/generate.mjs';
 import { EXAMPLES } from '../../www/samples/index.js';
 import { QUESTIONS } from '../../www/samples/questions.js';
-import { OUTCOMES } from './outcomes.js';
+import { ANSWERS, OUTCOMES } from './outcomes.js';
 import { ROOT } from './server.js';
 
 test('the committed examples are those the script writes', () => {
@@ -42,9 +42,18 @@ for (const { id, url } of EXAMPLES) {
     assert.equal(`${writes}; ${model.before.endpoints} → ${model.after.endpoints}; hints ${model.hints}${others}`, expected);
     const { services, cluster } = JSON.parse(new TextDecoder().decode(explain(bytes, { service: model.key })));
     const said = [...services[0].explanations, ...cluster].map(({ code }) => code);
+    assert.deepEqual([answer.glance?.question, answer.glance?.headline], ANSWERS[id]);
     for (const code of codes.split(' ').filter(Boolean)) assert.ok(said.includes(code), `${code} is not in ${said}`);
   });
 }
+
+test('what is missing is said instead of what follows from it', async () => {
+  const { items } = JSON.parse(readFileSync(join(ROOT, 'samples/cluster-at-rest.json'), 'utf8'));
+  const withoutNodes = items.filter((/** @type {{kind: string}} */ { kind }) => kind !== 'Node');
+  const answer = await new Engine().open(JSON.stringify({ kind: 'List', apiVersion: 'v1', items: withoutNodes }), {}, 'shop/catalog');
+  assert.ok(answer.ok);
+  assert.equal(answer.glance?.headline, 'The input has no nodes, so 7 pods cannot be endpoints yet.');
+});
 
 test('a member of a headless Service without a subdomain has no hostname', async () => {
   const example = EXAMPLES.find(({ id }) => id === 'no-hostname');

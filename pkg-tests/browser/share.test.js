@@ -1,7 +1,7 @@
 /** What leaves the page: links, frames, and links that cannot be read. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { PATIENCE, exampleBytes, exampleLink, pasteInput, settled, start, withPage } from './harness.js';
+import { PATIENCE, exampleBytes, exampleLink, pasteInput, settled, start, told, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -68,6 +68,7 @@ for (const [what, hash, words] of [
   ['garbled', '#v=2&all=!!!', /damaged/],
   ['about an unknown example', '#v=1&example=nowhere', /"nowhere", that does not exist/],
   ['of an input that is elsewhere', '#v=2&own=abc123', /never left the browser/],
+  ['none of this page', '#nowhere=1', /#nowhere=1, which is not a link of this page/],
 ]) {
   test(`a link that is ${what} says so and changes nothing`, () =>
     withPage(world, { hash: exampleLink('same-node') }, async (page) => {
@@ -85,6 +86,31 @@ for (const [what, hash, words] of [
       await page.locator('.banner .notice', { hasText: /** @type {RegExp} */ (words) }).waitFor();
     }));
 }
+
+test('of one’s own cluster one Service is shared, on request under other names', () =>
+  withPage(world, {}, async (page) => {
+    await pasteInput(page, exampleBytes('cluster-at-rest').toString());
+    await told(page);
+    const shown = ((await page.locator('.strip h3').textContent()) ?? '').replace('Slices of ', '');
+    const headline = (await page.locator('.headline').textContent()) ?? '';
+    await page.keyboard.press('s');
+    const field = page.getByRole('textbox', { name: 'Link' });
+    const dialog = page.getByRole('dialog');
+    const whole = await field.inputValue();
+    await dialog.getByLabel(`Only ${shown}`).check();
+    await dialog.getByText('The link contains one Service with its pods').waitFor();
+    await page.waitForFunction((old) => document.querySelector('textarea')?.value !== old, whole);
+    const only = await field.inputValue();
+    await dialog.getByLabel('Replace names').check();
+    await dialog.getByText('under other names').waitFor();
+    await page.waitForFunction((old) => document.querySelector('textarea')?.value !== old, only);
+    const renamed = await field.inputValue();
+    assert.ok(renamed.length < only.length && only.length < whole.length, [renamed, only, whole].map(({ length }) => length).join());
+    await page.goto('about:blank');
+    await page.goto(renamed);
+    await page.getByRole('heading', { name: 'Slices of namespace/service' }).waitFor();
+    assert.equal(await page.locator('.headline').textContent(), headline);
+  }));
 
 test('a link opened over one’s own work is a step that can be undone', () =>
   withPage(world, {}, async (page) => {

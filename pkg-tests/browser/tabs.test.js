@@ -86,6 +86,9 @@ test('columns side by side: four ways to ask for hints, and what differs', () =>
     assert.deepEqual(await row('Crosses zones'), ['66.7 %', '66.7 %', '0 %', '0 %']);
     assert.match((await row('Hints'))[1] ?? '', /✗ off.*Unable to allocate minimum required endpoints/);
     assert.deepEqual(await row('Differs from the first'), ['–', 'in nothing', '1 slice; endpoints: 11 changed', '1 slice; endpoints: 11 changed']);
+    const names = await page.locator('.column-head > .bar > span').allTextContents();
+    assert.deepEqual(names, ['no hints', 'Auto', 'PreferSameZone', 'PreferSameNode']);
+    assert.equal(await page.locator('.compare-table tbody tr').last().getByRole('rowheader').textContent(), 'Picture');
     await page.getByText('What differs in column 3').click();
     assert.match((await page.locator('.differences[open]').textContent()) ?? '', /\/hints: nothing → \{"forZones"/);
     await page.getByRole('group', { name: 'Column 1' }).getByLabel('Hints').selectOption('PreferSameZone');
@@ -101,6 +104,7 @@ test('two inputs: the second one is pasted; what is wrong with it is said', () =
     await openTab(page, 'Compare');
     await page.getByRole('button', { name: 'Two inputs' }).click();
     const second = page.getByLabel('The second input, as JSON or YAML');
+    await page.locator('.compare-table thead', { hasText: 'There is no second input yet. Paste one above, or open a file.' }).waitFor();
     await second.fill('{"items": [');
     await page.getByRole('alert').waitFor();
     await second.focus();

@@ -240,7 +240,7 @@ for (const part of /** @type {const} */ (['script', 'module'])) {
       await page.getByRole('tab', { name: 'Picture' }).click();
       assert.match((await page.locator('.sentence').textContent()) ?? '', /updates 1 slice/);
       await paste(page, exampleBytes('scale-down').toString());
-      await page.locator('.sentence', { hasText: 'updates 3 slices' }).waitFor();
+      await page.locator('.headline', { hasText: 'updates 3 slices' }).waitFor();
       assert.equal(await page.locator('.notice.faulty').count(), 0);
     }));
 }

@@ -263,8 +263,8 @@ export class CodeEditor {
     if (focus) this.#view.focus();
   }
 
-  /** @param {number} anchor @param {number} head */
-  focus(anchor, head) {
+  /** @param {number} [anchor] @param {number} [head] where the cursor goes, if not where it was */
+  focus(anchor = this.#view.state.selection.main.anchor, head = anchor) {
     const { length } = this.#view.state.doc;
     this.#view.dispatch({ selection: { anchor: Math.min(anchor, length), head: Math.min(head, length) } });
     this.#view.focus();

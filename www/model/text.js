@@ -4,6 +4,9 @@
  */
 import { CHANGE_WORDS } from './cells.js';
 
+/** What prints a cluster for this page. */
+export const KUBECTL = 'kubectl get services,pods,nodes,endpointslices -A -o json';
+
 /** The message shown if the tools cannot answer. */
 export const ENGINE_MISSING =
   'The part of the page that makes plans could not be loaded. Check the connection and change something, or reload the page, to try again.';

@@ -41,9 +41,13 @@ const TOO_LARGE = 'This link unpacks to more than 32 MB and was not opened. Ask 
 
 class Broken extends Error {}
 
+/** What every link has at least one of; the first version has no number. */
+const MARKS = ['v', 'example', 'service', 'max', 'hints', 'preferSame', 'managedBy'];
+
 /** Whether it is a link at all. @param {string} fragment */
 export function isLink(fragment) {
-  return fragment.includes('=');
+  const params = new URLSearchParams(fragment.replace(/^#/, ''));
+  return fragment.includes('=') && MARKS.some((name) => params.has(name));
 }
 
 /** @param {string} fragment with or without its `#` @returns {Promise<Reading>} */

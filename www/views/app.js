@@ -4,7 +4,10 @@
  * @import {View} from './tabs.js'
  */
 import { h } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { EXAMPLES } from '../samples/index.js';
+import { isProblem, listedServices } from '../model/triage.js';
+import { useAnswer } from './answer.js';
 import { Bar } from './bar.js';
 import { Drawer } from './drawer.js';
 import { Inspector } from './inspector.js';
@@ -33,6 +36,7 @@ const DIALOGS = {
   export: lazy(() => import('./export-dialog.js').then((module) => module.ExportDialog), 'The exports'),
   palette: lazy(() => import('./palette.js').then((module) => module.Palette), 'The commands'),
   keys: lazy(() => import('./keys-dialog.js').then((module) => module.KeysDialog), 'The keys'),
+  paste: lazy(() => import('./paste-dialog.js').then((module) => module.PasteDialog), 'The ways to paste'),
 };
 
 /** @param {{state: AppState, actions: Actions}} props */
@@ -50,6 +54,7 @@ export function App({ state, actions }) {
         'main',
         { id: 'main', tabindex: -1, class: resultClass(state), 'aria-busy': state.busy ? 'true' : 'false' },
         state.live && h(LiveBar, { live: state.live }),
+        state.example === EXAMPLES[0]?.id && state.tab === 'picture' && h(Intro, { actions }),
         h('div', { class: 'top-row' }, h(TabList, { tabs: TABS, state, actions }), h(Services, { state, actions })),
         h(Banner, { state, actions }),
         h(TabPanels, { tabs: TABS, state, actions }),
@@ -91,14 +96,68 @@ function resultClass({ problem, model }) {
   return problem && model ? 'result stale' : 'result';
 }
 
+/** What this page is, and the way in. @param {{actions: Actions}} props */
+function Intro({ actions }) {
+  return h(
+    'p',
+    { class: 'intro' },
+    h('span', null, 'Shows what the EndpointSlices of a Service hold, what Kubernetes will change in them, and why. '),
+    h('span', null, 'Nothing you paste leaves this browser. '),
+    h('button', { type: 'button', onClick: () => actions.onDialog('paste') }, 'Paste your cluster'),
+  );
+}
+
 /** The choice of Service, if the input has several. @param {{state: AppState, actions: Actions}} props */
-function Services({ state: { overview, model }, actions }) {
+function Services({ state, actions }) {
+  const { overview, model } = state;
+  const fold = useRef(/** @type {HTMLDetailsElement | null} */ (null));
+  useClosing(fold);
+  const active = overview !== null && overview.services.length > 1;
+  const answer = useAnswer(() => actions.engine.verdicts(), overview, '', { active });
+  const verdicts = answer?.stale ? null : answer?.value;
+  // Not while the page is being drawn, which it causes.
+  useEffect(() => void (verdicts && queueMicrotask(() => actions.onTriage(verdicts))), [verdicts]);
   if (!overview || overview.services.length + overview.skipped.length < 2) return null;
-  const at = overview.services.findIndex(({ key }) => key === model?.key);
+  const services = listedServices(state);
+  const at = services.findIndex(({ key }) => key === model?.key);
+  const known = state.triage?.work === (state.id || state.example) ? state.triage.verdicts : {};
+  const problems = services.filter(({ key }) => isProblem(known[key])).length;
   return h(
     'details',
-    { class: 'services-fold', key: overview.services.length },
-    h('summary', null, h('span', { class: 'quiet' }, `Service ${at + 1} of ${overview.services.length} `), h('strong', null, model?.key ?? 'none')),
-    h(ServiceList, { overview, selected: model?.key ?? '', actions }),
+    { ref: fold, class: 'services-fold', key: overview.services.length },
+    h(
+      'summary',
+      null,
+      h('span', { class: 'quiet' }, `Service ${at + 1} of ${services.length.toLocaleString('en')} `),
+      h('strong', null, model?.key ?? 'none'),
+      problems > 0 && h('span', { class: 'quiet' }, ` · ${problems.toLocaleString('en')} with problems`),
+    ),
+    h(ServiceList, { overview, services, verdicts: known, selected: model?.key ?? '', actions }),
   );
+}
+
+/**
+ * What covers the page closes on Escape, which returns the focus, and when anything outside is pressed.
+ * @param {{current: HTMLDetailsElement | null}} fold
+ */
+function useClosing(fold) {
+  useEffect(() => {
+    /** @param {KeyboardEvent} event */
+    const escape = (event) => {
+      const open = event.key === 'Escape' && !event.defaultPrevented && fold.current?.open ? fold.current : null;
+      if (!open || document.querySelector('dialog[open]')) return;
+      open.open = false;
+      if (open.contains(document.activeElement)) open.querySelector('summary')?.focus();
+    };
+    /** @param {PointerEvent} event */
+    const outside = (event) => {
+      if (fold.current?.open && event.target instanceof Node && !fold.current.contains(event.target)) fold.current.open = false;
+    };
+    addEventListener('keydown', escape);
+    addEventListener('pointerdown', outside);
+    return () => {
+      removeEventListener('keydown', escape);
+      removeEventListener('pointerdown', outside);
+    };
+  }, []);
 }

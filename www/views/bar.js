@@ -31,6 +31,7 @@ export function Bar({ state, actions }) {
       },
       'Input',
     ),
+    !state.live && h(Named, { kind: 'paste-button', sign: '⎘', label: 'Paste your cluster', onClick: () => actions.onDialog('paste') }),
     h(Picker, { state, actions }),
     h(
       'div',
@@ -57,11 +58,14 @@ export function Bar({ state, actions }) {
   );
 }
 
-/** A button with its name, or a sign if there is no room. @param {{sign: string, label: string, onClick: () => void}} props */
-function Named({ sign, label, onClick }) {
+/**
+ * A button with its name, or a sign if there is no room.
+ * @param {{sign: string, label: string, kind?: string, onClick: () => void}} props
+ */
+function Named({ sign, label, kind, onClick }) {
   return h(
     'button',
-    { type: 'button', title: label, onClick },
+    { type: 'button', class: kind, title: label, onClick },
     h('span', { class: 'narrow-only', 'aria-hidden': 'true' }, sign),
     h('span', { class: 'name' }, label),
   );

@@ -4,7 +4,7 @@
  */
 import { h } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { HINT_SIGNS, counted, hintState } from '../model/text.js';
+import { HINT_SIGNS, KUBECTL, counted, hintState } from '../model/text.js';
 import { PLAIN, PRESETS } from '../model/presets.js';
 import { percent } from '../model/traffic-text.js';
 import '../styles/compare.css';
@@ -140,7 +140,7 @@ function OtherInput({ text, actions, onText }) {
     'div',
     { class: 'other-input', onInput: forget },
     h('label', { for: 'other-input' }, 'The second input, as JSON or YAML'),
-    h(Area, { id: 'other-input', rows: 6, text, actions, onText, placeholder: 'kubectl get services,pods,nodes,endpointslices -A -o json' }),
+    h(Area, { id: 'other-input', rows: 6, text, actions, onText, placeholder: KUBECTL }),
     h('label', { class: 'file-button' }, 'Open a file…', h('input', { type: 'file', accept: '.json,.yaml,.yml,.txt', onChange: opened })),
   );
 }
@@ -170,32 +170,39 @@ function Columns({ model, columns, sides, onEdit, onRemove }) {
           'tr',
           null,
           h('td', null),
-          columns.map((column, place) => h('th', { key: place, scope: 'col' }, h(ColumnHead, { column, place, ...common }))),
+          columns.map((column, place) => {
+            const failure = sides[place]?.failure;
+            return h(
+              'th',
+              { key: place, scope: 'col' },
+              h(ColumnHead, { column, place, name: nameOf(column, columns), ...common }),
+              failure && h('p', { class: 'reason' }, h(Prose, { text: failure })),
+            );
+          }),
         ),
       ),
       h(
         'tbody',
         null,
-        h(
-          'tr',
-          { class: 'pictures' },
-          h('th', { scope: 'row' }, 'Picture'),
-          columns.map((column, place) => {
-            const { side, failure } = sides[place] ?? {};
-            return h(
-              'td',
-              { key: place },
-              failure && h('p', { class: 'reason' }, h(Prose, { text: failure })),
-              side && h(MiniSlices, { slices: side.slices, zones: model.zones, max: column.max ?? side.max ?? model.max }),
-            );
-          }),
-        ),
         FIGURES.map((figure) => h(FigureRow, { key: figure.title, figure, columns, sides, max: model.max })),
         h(
           'tr',
           null,
           h('th', { scope: 'row' }, 'Differs from the first'),
           columns.map((_, place) => h('td', { key: place }, place === 0 ? '–' : differenceWords(sides[place]?.differences))),
+        ),
+        h(
+          'tr',
+          { class: 'pictures' },
+          h('th', { scope: 'row' }, 'Picture'),
+          columns.map((column, place) => {
+            const side = sides[place]?.side;
+            return h(
+              'td',
+              { key: place },
+              side && h(MiniSlices, { slices: side.slices, zones: model.zones, max: column.max ?? side.max ?? model.max }),
+            );
+          }),
         ),
       ),
     ),
@@ -291,6 +298,7 @@ function differenceWords(differences) {
  * @param {object} props
  * @param {CompareColumn} props.column
  * @param {number} props.place
+ * @param {string} props.name
  * @param {boolean} props.hasOther
  * @param {number} props.max
  * @param {number} props.most
@@ -298,8 +306,7 @@ function differenceWords(differences) {
  * @param {(place: number, change: Partial<CompareColumn>) => void} props.onEdit
  * @param {(place: number) => void} props.onRemove
  */
-function ColumnHead({ column, place, hasOther, max, most, only, onEdit, onRemove }) {
-  const number = `Column ${place + 1}`;
+function ColumnHead({ column, place, name, hasOther, max, most, only, onEdit, onRemove }) {
   /**
    * @param {string} label
    * @param {string} value
@@ -311,11 +318,11 @@ function ColumnHead({ column, place, hasOther, max, most, only, onEdit, onRemove
   };
   return h(
     'div',
-    { class: 'column-head', role: 'group', 'aria-label': number },
+    { class: 'column-head', role: 'group', 'aria-label': `Column ${place + 1}` },
     h(
       'div',
       { class: 'bar' },
-      h('span', null, number),
+      h('span', null, name || `Column ${place + 1}`),
       !only && h('button', { type: 'button', class: 'small', 'aria-label': `Remove column ${place + 1}`, onClick: () => onRemove(place) }, '✕'),
     ),
     choose('Hints', column.hints, HINTS, 'hints'),
@@ -336,6 +343,25 @@ function ColumnHead({ column, place, hasOther, max, most, only, onEdit, onRemove
     choose('Slices', column.when, TIMES, 'when'),
     (hasOther || column.input === 'other') && choose('Input', column.input, INPUTS, 'input'),
   );
+}
+
+/** What a column has that others do not; empty if they are all the same. @param {CompareColumn} column @param {CompareColumn[]} columns */
+function nameOf(column, columns) {
+  /** @type {Record<keyof CompareColumn, string>} */
+  const words = {
+    input: column.input === 'other' ? 'second input' : 'loaded input',
+    when: wordsOf(TIMES, column.when),
+    hints: column.hints === 'none' ? 'no hints' : column.hints === 'asIs' ? 'hints as in the input' : column.hints,
+    max: column.max === null ? 'size as in the settings' : `${column.max} per slice`,
+    packing: column.packing || 'packing as in the settings',
+  };
+  const fields = /** @type {(keyof CompareColumn)[]} */ (Object.keys(words));
+  return fields.filter((field) => columns.some((other) => other[field] !== column[field])).map((field) => words[field]).join(', ');
+}
+
+/** @template {string} T @param {[T, string][]} options @param {T} value */
+function wordsOf(options, value) {
+  return options.find(([each]) => each === value)?.[1] ?? value;
 }
 
 /** @param {Event} event */

@@ -1,10 +1,10 @@
 /**
  * The question of a Service and its answer, to interact with: the core plans every step of the slider again, and
  * every fix. All texts come from the core.
- * @import {Actions, AppState, Crossing, Glance, ServiceModel} from '../types.js'
+ * @import {Actions, AppState, Crossing, Fix, Glance, ServiceModel} from '../types.js'
  */
 import { h } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { exampleById } from '../samples/index.js';
 import { percent } from '../model/traffic-text.js';
 import { useAnswer } from './answer.js';
@@ -32,31 +32,57 @@ export function Hero({ state, actions, glance, model }) {
     lanes,
     arithmetic && h('p', { class: 'arithmetic' }, arithmetic.words),
     h(Slider, { glance, words: model.legend.hints, wanted, actions }),
-    h(
-      'div',
-      { class: 'fixes' },
-      fixes.map((fix) =>
-        h(
-          'button',
-          { key: fix.id, type: 'button', class: 'fix', title: fix.effect, onClick: () => actions.onEdit(fix.title, { changes: fix.changes }) },
-          fix.title,
-        ),
-      ),
-      state.canUndo && h('button', { type: 'button', onClick: actions.onUndo }, `Undo: ${state.undoLabel}`),
-    ),
+    h(Fixes, { fixes, undo: state.canUndo ? state.undoLabel : '', actions }),
     h('p', { class: 'rule quiet' }, h(Prose, { text: rule })),
     h(Lesson, { id: state.example }),
+  );
+}
+
+/**
+ * A press removes its own button: the focus goes to the one that reverts it, or to the first.
+ * @param {{fixes: Fix[], undo: string, actions: Actions}} props
+ */
+function Fixes({ fixes, undo, actions }) {
+  const box = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const pressed = useRef(false);
+  useLayoutEffect(() => {
+    if (!pressed.current || box.current?.contains(document.activeElement)) return;
+    /** @type {HTMLElement | null | undefined} */
+    const next = box.current?.querySelector('.undo') ?? box.current?.querySelector('button');
+    const isLost = document.activeElement === document.body;
+    // Fixes come with the answer.
+    if (isLost && !next) return;
+    pressed.current = false;
+    if (isLost) next?.focus();
+  });
+  /** @param {() => void} run */
+  const press = (run) => () => {
+    pressed.current = true;
+    run();
+  };
+  return h(
+    'div',
+    { ref: box, class: 'fixes' },
+    fixes.map((fix) =>
+      h(
+        'button',
+        { key: fix.id, type: 'button', class: 'fix', title: fix.effect, onClick: press(() => actions.onEdit(fix.title, { changes: fix.changes })) },
+        fix.title,
+      ),
+    ),
+    undo && h('button', { type: 'button', class: 'undo', onClick: press(actions.onUndo) }, `Undo: ${undo}`),
   );
 }
 
 /** The share of traffic that crosses zones, which arrives a moment later. @param {{model: ServiceModel, actions: Actions}} props */
 function CrossZones({ model, actions }) {
   const answer = useAnswer(() => actions.engine.crossing(model.key), model);
-  const crossing = answer?.value;
+  // The figure of another plan would stand beside this one's headline.
+  const crossing = answer?.stale ? null : answer?.value;
   return h(
     'p',
-    { class: !answer || answer.stale ? 'crossing outdated' : 'crossing' },
-    crossing && (crossing.now ?? crossing.after) !== null && ['crosses zones: ', h('strong', null, bothSides(crossing))],
+    { class: 'crossing' },
+    crossing && (crossing.now ?? crossing.after) !== null && [h('strong', null, bothSides(crossing)), ' of traffic leaves its zone'],
   );
 }
 

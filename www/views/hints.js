@@ -54,7 +54,7 @@ function ZoneTable({ zones, model }) {
         h(
           'tr',
           null,
-          ['Zone', 'CPU', 'Least', 'Wanted', 'Most', 'Given'].map((title) => h('th', { key: title, scope: 'col' }, title)),
+          ['Zone', 'CPU', 'Minimum', 'CPU share', 'Maximum', 'Endpoints'].map((title) => h('th', { key: title, scope: 'col' }, title)),
           h('td', { 'aria-hidden': 'true' }),
         ),
       ),
@@ -87,7 +87,7 @@ function ZoneRow({ zone, scale, zones }) {
 /** @param {number | null | undefined} value */
 function numberWords(value) {
   if (value === null || value === undefined) return '–';
-  return Number.isInteger(value) ? String(value) : value.toFixed(2);
+  return value.toLocaleString('en', { maximumFractionDigits: 2 });
 }
 
 /**
@@ -113,10 +113,10 @@ function RangeKey() {
     'p',
     { class: 'range-key', 'aria-hidden': 'true' },
     h('svg', { width: 16, height: 12, viewBox: '0 0 16 12' }, h('rect', { class: 'band', y: 2, width: 16, height: 8, rx: 3 })),
-    'least–most ',
+    'minimum to maximum ',
     h('svg', { width: 6, height: 12, viewBox: '0 0 6 12' }, h('line', { class: 'wanted', x1: 3, x2: 3, y1: 0, y2: 12 })),
-    'wanted ',
+    'CPU share ',
     h('svg', { width: 10, height: 12, viewBox: '0 0 10 12' }, h('circle', { class: 'dot', cx: 5, cy: 6, r: 4 })),
-    'given',
+    'endpoints',
   );
 }

@@ -15,6 +15,8 @@ import { Prose } from './prose.js';
 const QUOTED = 60;
 const LONGEST = 8000;
 
+const GONE = 'The pod is no longer in the input; this is what its slice still says of it.';
+
 /** @param {{state: AppState, actions: Actions}} props */
 export function Inspector({ state, actions }) {
   const { inspected, model } = state;
@@ -59,13 +61,16 @@ function CellFacts({ cell, state, model, actions }) {
   return [
     h('dl', { class: 'facts' }, factsOf(cell).map(([term, value]) => [h('dt', { key: term }, term), h('dd', null, value)])),
     cell.fields.length > 0 && h(Changes, { cell }),
-    kind === 'Pod' && h(PodWhy, { key: name, pod: name, model, actions }),
+    kind === 'Pod' && h(PodWhy, { key: name, pod: name, isRemoved: cell.change === 'removed', model, actions }),
     kind !== '' && h(Written, { key: `${kind} ${name}`, kind, name, state, model, actions }),
   ];
 }
 
-/** Explanations, in the core's words. @param {{pod: string, model: ServiceModel, actions: Actions}} props */
-function PodWhy({ pod, model, actions }) {
+/**
+ * Explanations, in the core's words, which has none for a pod that is gone.
+ * @param {{pod: string, isRemoved: boolean, model: ServiceModel, actions: Actions}} props
+ */
+function PodWhy({ pod, isRemoved, model, actions }) {
   const answer = useAnswer(() => actions.engine.whyPod(model.key, pod), model, pod);
   const entries = (answer?.value?.topics ?? []).flatMap((topic) => topic.entries);
   return h(
@@ -73,7 +78,7 @@ function PodWhy({ pod, model, actions }) {
     { class: 'inspector-part', 'aria-busy': !answer || answer.stale ? 'true' : 'false' },
     h('h3', null, 'Why'),
     !answer && h('p', { class: 'quiet' }, 'Looking for the reasons …'),
-    answer?.failure && h('p', { class: 'reason' }, h(Prose, { text: answer.failure })),
+    answer?.failure && h('p', { class: 'reason' }, h(Prose, { text: isRemoved ? GONE : answer.failure })),
     h('ul', null, entries.map((entry, index) => h(Entry, { key: index, entry }))),
   );
 }

@@ -9,6 +9,7 @@ import { useRef } from 'preact/hooks';
 import { DRAWN, lanesOf, losesHint } from '../model/lanes.js';
 import { cellSentence, counted } from '../model/text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
+import { LongName } from './long-name.js';
 import { useMoves } from './moves.js';
 
 const LANES = 12;
@@ -42,7 +43,7 @@ function LaneBox({ lane, scale, drawn, zones, chosen, actions }) {
       'p',
       { class: 'lane-head' },
       h('span', { class: 'swatch', 'aria-hidden': 'true' }, letterOf(zones, zone)),
-      h('span', { class: 'lane-name' }, zone || 'no zone'),
+      h('span', { class: 'lane-name', title: zone }, h(LongName, { name: zone || 'no zone' })),
       needs === null
         ? h(
           'strong',
@@ -50,7 +51,13 @@ function LaneBox({ lane, scale, drawn, zones, chosen, actions }) {
           lane.given.toLocaleString('en'),
           h('span', { class: 'unit' }, lane.given === 1 ? ' endpoint' : ' endpoints'),
         )
-        : h('strong', { class: 'lane-needs' }, `needs ${needs}`, h('span', { 'aria-hidden': 'true' }, met ? ' ✓' : ' ✗')),
+        : h(
+          'strong',
+          { class: 'lane-needs' },
+          `needs ${needs.toLocaleString('en')}`,
+          h('span', { 'aria-hidden': 'true' }, met ? ' ✓' : ' ✗'),
+          h('span', { class: 'visually-hidden' }, met ? ', met' : ', not met'),
+        ),
     ),
     drawn ? h(Cells, { lane, zones, chosen, actions }) : h(Bar, { lane, scale }),
   );

@@ -19,7 +19,7 @@ export function lazy(load, what) {
     const [, redraw] = useState(0);
     useEffect(() => {
       let current = true;
-      if (loaded) return undefined;
+      if (loaded || failed) return undefined;
       load().then(
         (component) => {
           loaded = component;
@@ -30,9 +30,16 @@ export function lazy(load, what) {
       return () => {
         current = false;
       };
-    }, []);
+    }, [failed]);
     if (loaded) return h(/** @type {import('preact').FunctionComponent<any>} */ (loaded), props);
-    if (failed) return h('p', { class: 'notice', role: 'alert' }, `${what} could not be loaded. Reload the page to try again.`);
+    if (failed) {
+      return h(
+        'div',
+        { class: 'notice', role: 'alert' },
+        h('p', null, `${what} could not be loaded. Check the connection.`),
+        h('button', { type: 'button', onClick: () => setFailed(false) }, 'Retry'),
+      );
+    }
     return h('p', { class: 'quiet loading', 'aria-busy': 'true' }, `${what} …`);
   };
 }

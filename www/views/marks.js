@@ -129,7 +129,7 @@ function drawSign(cell, side, { width, height }) {
   if (!sign || (cell.change === 'changed' && side === 'before')) return null;
   return [
     cell.change === 'removed' && h('path', { class: 'strike', d: `M-2 ${height / 2}H${width + 2}` }),
-    h('circle', { class: 'sign', cx: width - 1, cy: 1, r: 5.5 }),
+    h('circle', { class: 'sign', cx: width - 1, cy: 1, r: 6 }),
     h('text', { class: 'sign-text', x: width - 1, y: 1 }, sign),
   ];
 }

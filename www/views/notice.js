@@ -48,7 +48,9 @@ function ProblemLine({ problem, stale, actions }) {
       empty ? '. Paste one, drop a file, or choose an example.' : [': ', h(Prose, { text: sentence(problem.message) })],
       stale && ' Below is the last valid plan.',
     ),
-    !problem.failed && h('button', { type: 'button', onClick: () => actions.onDrawer({ open: true, pane: 'text' }) }, 'Show it'),
+    problem.failed
+      ? h('button', { type: 'button', onClick: actions.onRetry }, 'Retry')
+      : h('button', { type: 'button', onClick: () => actions.onDrawer({ open: true, pane: 'text' }) }, 'Show it'),
   );
 }
 

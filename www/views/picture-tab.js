@@ -4,7 +4,7 @@
  */
 import { h } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { listed, sentence } from '../model/text.js';
+import { listed, sentence as sentenceOf } from '../model/text.js';
 import { useAnswer } from './answer.js';
 import { Hero } from './hero.js';
 import { Hints } from './hints.js';
@@ -40,7 +40,7 @@ function NoPlan({ overview, actions }) {
     h(
       'ul',
       { class: 'messages' },
-      warnings.map((text) => h('li', { key: text }, h(Prose, { text: sentence(text) }))),
+      warnings.map((text) => h('li', { key: text }, h(Prose, { text: sentenceOf(text) }))),
       others.length > 0 && h('li', { key: 'others' }, `Not used: ${listed(others)}.`),
     ),
     skipped.length > 0 && h(Unplanned, { overview, actions }),
@@ -55,14 +55,16 @@ function NoPlan({ overview, actions }) {
  * @param {NonNullable<AppState['overview']>} props.overview
  */
 function Below({ state, actions, model, overview }) {
-  const { groupBy, theme } = state;
+  const { groupBy, theme, glance } = state;
   const inspecting = state.inspected !== null;
   // Memoized across other changes; the closures of actions never become outdated.
   const { onGroupBy, onInspect } = actions;
   const why = useAnswer(() => actions.onWhy(model.key), model);
   const notes = why && !why.stale ? why.value?.slices : undefined;
-  const props = { key: model.key, model, notes, groupBy, inspecting, theme, onGroupBy, onInspect };
-  const strip = useMemo(() => h(Strip, props), [model, notes, groupBy, inspecting, theme]);
+  // Where the question is what the plan changes, this is its answer.
+  const sentence = glance?.headline === model.sentence ? '' : model.sentence;
+  const props = { key: model.key, model, sentence, notes, groupBy, inspecting, theme, onGroupBy, onInspect };
+  const strip = useMemo(() => h(Strip, props), [model, sentence, notes, groupBy, inspecting, theme]);
   const legend = useMemo(() => h(Legend, { model }), [model]);
   const facts = useMemo(() => [h('div', { class: 'panels' }, h(Hints, { model }), h(Messages, { model })), h(EndpointTable, { model })], [model]);
   return [

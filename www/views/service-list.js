@@ -1,24 +1,44 @@
 /**
- * The Services of a snapshot, to search and choose from. One tab stop; arrow keys choose.
- * @import {Actions, Overview, ServiceEntry} from '../types.js'
+ * The Services of a snapshot, each with the core's verdict, to search and choose from. One tab stop; arrow keys choose.
+ * @import {Actions, Overview, ServiceEntry, Verdicts} from '../types.js'
  */
 import { h } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { counted, isEmpty } from '../model/text.js';
+import { isProblem } from '../model/triage.js';
+import { Choice } from './choice.js';
 import { Unplanned } from './unplanned.js';
+import { SEVERITIES } from './why.js';
 
-const SHOWN = 300;
+/** The height of an entry in pixels, and how many are drawn beyond the edges. */
+const ROW = 52;
+const BEYOND = 6;
+/** What is drawn of a list that is not shown yet. */
+const UNSHOWN = 400;
 
 /**
  * @param {object} props
  * @param {Overview} props.overview
+ * @param {ServiceEntry[]} props.services in order
+ * @param {Verdicts} props.verdicts as far as they are known
  * @param {string} props.selected
  * @param {Actions} props.actions
  */
-export function ServiceList({ overview, selected, actions }) {
+export function ServiceList({ overview, services, verdicts, selected, actions }) {
   const [query, setQuery] = useState('');
-  const [onlyChanges, setOnlyChanges] = useState(false);
-  const found = overview.services.filter((entry) => matches(entry, query) && !(onlyChanges && isEmpty(entry.counts)));
+  const [namespace, setNamespace] = useState('');
+  const [only, setOnly] = useState({ problems: false, changes: false });
+  const found = services.filter(
+    (entry) =>
+      matches(entry, query) &&
+      (namespace === '' || entry.namespace === namespace) &&
+      !(only.changes && isEmpty(entry.counts)) &&
+      (!only.problems || isProblem(verdicts[entry.key])),
+  );
+  const namespaces = [...new Set(services.map((entry) => entry.namespace))].sort();
+  /** @param {keyof typeof only} name */
+  const toggle = (name) => (/** @type {Event} */ event) =>
+    setOnly({ ...only, [name]: /** @type {HTMLInputElement} */ (event.currentTarget).checked });
   return h(
     'section',
     { class: 'services', 'aria-labelledby': 'services-title' },
@@ -26,7 +46,7 @@ export function ServiceList({ overview, selected, actions }) {
       'div',
       { class: 'bar' },
       h('h2', { id: 'services-title' }, 'Services'),
-      h('span', { class: 'quiet' }, `${found.length} of ${overview.services.length}`),
+      h('span', { class: 'quiet' }, `${found.length.toLocaleString('en')} of ${services.length.toLocaleString('en')}`),
     ),
     h(
       'div',
@@ -39,20 +59,23 @@ export function ServiceList({ overview, selected, actions }) {
         onInput: (/** @type {Event} */ event) => setQuery(/** @type {HTMLInputElement} */ (event.currentTarget).value),
       }),
       h(
-        'label',
-        { class: 'flag' },
-        h('input', {
-          type: 'checkbox',
-          checked: onlyChanges,
-          onChange: (/** @type {Event} */ event) => setOnlyChanges(/** @type {HTMLInputElement} */ (event.currentTarget).checked),
-        }),
-        'only with changes',
+        'div',
+        { class: 'controls' },
+        h('label', { class: 'flag' }, h('input', { type: 'checkbox', checked: only.problems, onChange: toggle('problems') }), 'with problems'),
+        h('label', { class: 'flag' }, h('input', { type: 'checkbox', checked: only.changes, onChange: toggle('changes') }), 'with changes'),
+        namespaces.length > 1 &&
+          h(Choice, {
+            label: 'Namespace',
+            value: namespace,
+            options: [['', 'all'], ...namespaces.map((each) => /** @type {[string, string]} */ ([each, each]))],
+            onChoose: setNamespace,
+          }),
       ),
     ),
     found.length > 0
-      ? h(Entries, { entries: found.slice(0, SHOWN), selected, onSelect: actions.onSelect })
+      ? // Made anew with the verdicts: Chromium does not lay out entries that are moved while the list is closed.
+        h(Entries, { key: Object.keys(verdicts).length > 0 ? 'judged' : 'unjudged', entries: found, verdicts, selected, onSelect: actions.onSelect })
       : h('p', { class: 'quiet' }, 'No Service matches.'),
-    found.length > SHOWN && h('p', { class: 'quiet' }, `The first ${SHOWN} are listed; search for the others.`),
     overview.skipped.length > 0 && h(Skipped, { overview, actions }),
   );
 }
@@ -63,11 +86,22 @@ function matches(entry, query) {
   return words.every((word) => entry.key.toLowerCase().includes(word));
 }
 
-/** @param {{entries: ServiceEntry[], selected: string, onSelect: (key: string) => void}} props */
-function Entries({ entries, selected, onSelect }) {
+/**
+ * Only the entries that can be seen are drawn.
+ * @param {{entries: ServiceEntry[], verdicts: Verdicts, selected: string, onSelect: (key: string) => void}} props
+ */
+function Entries({ entries, verdicts, selected, onSelect }) {
   const list = useRef(/** @type {HTMLUListElement | null} */ (null));
-  useEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' }), [selected]);
+  const [top, setTop] = useState(0);
   const at = entries.findIndex((entry) => entry.key === selected);
+  useLayoutEffect(() => {
+    const box = list.current;
+    if (!box || at < 0) return;
+    const height = box.clientHeight || UNSHOWN;
+    if (at * ROW < box.scrollTop) box.scrollTop = at * ROW;
+    else if ((at + 1) * ROW > box.scrollTop + height) box.scrollTop = (at + 1) * ROW - height;
+    setTop(box.scrollTop);
+  }, [selected, entries.length]);
   /** @param {KeyboardEvent} event */
   const pressed = (event) => {
     const next = nextIndex(event.key, at, entries.length);
@@ -76,7 +110,9 @@ function Entries({ entries, selected, onSelect }) {
     event.preventDefault();
     onSelect(entry.key);
   };
-  const active = at >= 0 ? optionId(selected) : undefined;
+  const first = Math.max(0, Math.floor(top / ROW) - BEYOND);
+  const last = Math.min(entries.length, Math.ceil((top + UNSHOWN) / ROW) + BEYOND);
+  const isDrawn = at >= first && at < last;
   return h(
     'ul',
     {
@@ -85,10 +121,16 @@ function Entries({ entries, selected, onSelect }) {
       role: 'listbox',
       tabindex: 0,
       'aria-labelledby': 'services-title',
-      'aria-activedescendant': active,
+      'aria-activedescendant': isDrawn ? optionId(selected) : undefined,
       onKeyDown: pressed,
+      onScroll: () => setTop(list.current?.scrollTop ?? 0),
     },
-    entries.map((entry) => h(Entry, { key: entry.key, entry, selected: entry.key === selected, onSelect })),
+    h('li', { key: ' above', role: 'presentation', style: { height: `${first * ROW}px` } }),
+    entries.slice(first, last).map((entry, index) => {
+      const place = { 'aria-setsize': entries.length, 'aria-posinset': first + index + 1 };
+      return h(Entry, { key: entry.key, entry, verdict: verdicts[entry.key], place, selected: entry.key === selected, onSelect });
+    }),
+    h('li', { key: ' below', role: 'presentation', style: { height: `${(entries.length - last) * ROW}px` } }),
   );
 }
 
@@ -105,13 +147,28 @@ function optionId(key) {
   return `service-${key.replaceAll(/[^a-zA-Z0-9-]/g, '_')}`;
 }
 
-/** @param {{entry: ServiceEntry, selected: boolean, onSelect: (key: string) => void}} props */
-function Entry({ entry, selected, onSelect }) {
+/**
+ * @param {object} props
+ * @param {ServiceEntry} props.entry
+ * @param {Verdicts[string]} [props.verdict]
+ * @param {object} props.place
+ * @param {boolean} props.selected
+ * @param {(key: string) => void} props.onSelect
+ */
+function Entry({ entry, verdict, place, selected, onSelect }) {
+  const [sign, word] = verdict ? SEVERITIES[verdict.severity] : ['', ''];
+  const said = verdict?.text.replaceAll('`', '') ?? '';
   return h(
     'li',
-    { id: optionId(entry.key), role: 'option', 'aria-selected': selected ? 'true' : 'false', onClick: () => onSelect(entry.key) },
-    h('span', { class: 'entry-name' }, h('span', { class: 'quiet' }, `${entry.namespace}/`), entry.name),
-    h('span', { class: 'entry-facts' }, factsOf(entry)),
+    { id: optionId(entry.key), role: 'option', 'aria-selected': selected ? 'true' : 'false', ...place, onClick: () => onSelect(entry.key) },
+    h(
+      'span',
+      { class: 'entry-head' },
+      verdict && h('span', { class: 'why-sign', role: 'img', 'aria-label': word, title: word }, sign),
+      h('span', { class: 'entry-name' }, h('span', { class: 'quiet' }, `${entry.namespace}/`), entry.name),
+      h('span', { class: 'entry-facts' }, factsOf(entry)),
+    ),
+    h('span', { class: 'entry-verdict', title: said }, said),
   );
 }
 

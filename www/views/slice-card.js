@@ -6,6 +6,7 @@
  */
 import { h } from 'preact';
 import { CHANGE_WORDS } from '../model/cells.js';
+import { LongName } from './long-name.js';
 import { Picture } from './picture.js';
 import { Prose } from './prose.js';
 
@@ -26,15 +27,16 @@ const CELLS = 1000;
 export function SliceCard({ row, frame }) {
   const { change, after, title } = row;
   const pair = change === 'created' || change === 'updated' || change === 'deleted';
-  // If the plan changes something, the picture shows it.
-  const note = pair ? undefined : frame.notes?.[title];
+  // The picture shows endpoints that change, but neither labels nor ports.
+  const shows = change === 'created' || change === 'deleted' || (change === 'updated' && [row.before, after].some(hasChange));
+  const note = shows ? undefined : frame.notes?.[title];
   return h(
     'article',
     { class: `slice ${change}`, 'aria-label': change === 'place' ? title : `Slice ${title}` },
     h(
       'header',
       null,
-      h('code', { class: 'slice-name', title }, title),
+      h('code', { class: 'slice-name', title }, h(LongName, { name: title })),
       change !== 'place' &&
         h('span', { class: `tag ${change}` }, h('span', { 'aria-hidden': 'true' }, CHANGES[change].sign), ` ${CHANGES[change].word}`),
       h(Fill, { row, max: frame.maxOf(row) }),
@@ -42,6 +44,11 @@ export function SliceCard({ row, frame }) {
     h('div', { class: 'sides' }, pair ? h(Pair, { row, frame }) : after && h(Side, { row, view: after, side: 'after', frame })),
     note && h('p', { class: 'note' }, h(Prose, { text: note })),
   );
+}
+
+/** @param {SliceView | null} view */
+function hasChange(view) {
+  return view?.cells.some(({ change }) => change !== 'kept') ?? false;
 }
 
 /** @param {{row: SliceRow, frame: Frame}} props */

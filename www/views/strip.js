@@ -40,6 +40,7 @@ const GROUPINGS = [['slice', 'Slice'], ['zone', 'Zone'], ['node', 'Node']];
 /**
  * @typedef {object} StripProps
  * @property {ServiceModel} model
+ * @property {string} sentence what the plan does, unless the page has said it
  * @property {Record<string, string>} [notes]
  * @property {GroupBy} groupBy
  * @property {boolean} inspecting
@@ -49,7 +50,7 @@ const GROUPINGS = [['slice', 'Slice'], ['zone', 'Zone'], ['node', 'Node']];
  */
 
 /** @param {StripProps} props */
-export function Strip({ model, notes, groupBy, inspecting, theme, onGroupBy, onInspect }) {
+export function Strip({ model, sentence, notes, groupBy, inspecting, theme, onGroupBy, onInspect }) {
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   const width = useWidth(box);
   const groups = useMemo(() => groupsBy(model, groupBy), [model, groupBy]);
@@ -61,7 +62,7 @@ export function Strip({ model, notes, groupBy, inspecting, theme, onGroupBy, onI
     h(
       'div',
       { class: 'strip-head' },
-      h('div', null, h('h3', { id: 'strip-title' }, `Slices of ${model.key}`), h('p', { class: 'sentence', role: 'status' }, model.sentence)),
+      h('div', null, h('h3', { id: 'strip-title' }, `Slices of ${model.key}`), sentence && h('p', { class: 'sentence', role: 'status' }, sentence)),
       h(
         'div',
         { class: 'choices', role: 'group', 'aria-label': 'Group endpoints by' },

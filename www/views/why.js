@@ -47,7 +47,7 @@ function Topic({ topic: { topic, entries, left }, service }) {
 }
 
 /** The shape for each severity. @type {Record<WhyEntry['severity'], [string, string]>} */
-const SEVERITIES = { broken: ['✗', 'Broken'], degraded: ['▲', 'Degraded'], risk: ['△', 'Risk'], note: ['·', 'Note'] };
+export const SEVERITIES = { broken: ['✗', 'Broken'], degraded: ['▲', 'Degraded'], risk: ['△', 'Risk'], note: ['·', 'Note'] };
 
 /** @param {{entry: WhyEntry}} props */
 export function Entry({ entry }) {

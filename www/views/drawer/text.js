@@ -6,9 +6,11 @@
  */
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { KUBECTL } from '../../model/text.js';
 import { dropHandlers } from './drop.js';
 import { readLines } from './reveal.js';
 import '../../styles/drawer.css';
+import { OpenButton } from '../open-button.js';
 import { Prose } from '../prose.js';
 
 const LINE_HEIGHT = 18;
@@ -40,7 +42,7 @@ export function TextTab({ state, actions }) {
       'p',
       { class: 'quiet', id: 'input-help' },
       'Takes the output of ',
-      h('code', null, 'kubectl get services,pods,nodes,endpointslices -A -o json'),
+      h('code', null, KUBECTL),
       ' (or ',
       h('code', null, 'yaml'),
       '), or a plan request. Drop a file anywhere here. In the editor, ',
@@ -50,30 +52,6 @@ export function TextTab({ state, actions }) {
       ' leave it.',
     ),
   );
-}
-
-/** @param {{onFile: (file: File) => void}} props */
-function OpenButton({ onFile }) {
-  const input = useRef(/** @type {HTMLInputElement | null} */ (null));
-  /** @param {Event} event */
-  const opened = (event) => {
-    const target = /** @type {HTMLInputElement} */ (event.currentTarget);
-    const file = target.files?.[0];
-    if (file) onFile(file);
-    target.value = '';
-  };
-  return [
-    h('input', {
-      ref: input,
-      type: 'file',
-      class: 'visually-hidden',
-      tabindex: -1,
-      'aria-label': 'Input file',
-      accept: '.json,.yaml,.yml,.txt,application/json',
-      onChange: opened,
-    }),
-    h('button', { type: 'button', onClick: () => input.current?.click() }, 'Open a file…'),
-  ];
 }
 
 /**
@@ -165,7 +143,7 @@ function useEditor(host, state, actions) {
   // Once it is shown, and before the next key.
   useLayoutEffect(() => {
     if (!editor) return undefined;
-    readLines((line) => editor.reveal(line, true));
+    readLines((line) => (Number.isNaN(line) ? editor.focus() : editor.reveal(line, true)));
     if (cursor.current) editor.focus(cursor.current.anchor, cursor.current.head);
     return actions.onDraft(() => editor.flush());
   }, [editor]);

@@ -2,6 +2,7 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use slicewise::model::{AddressType, EndpointSlice, Node, Pod, Service};
 use slicewise::plan::request::Options;
@@ -69,6 +70,8 @@ pub(super) struct FamilyResult {
     /// Slices created, updated, deleted and unchanged.
     pub(super) writes: [usize; 4],
     pub(super) stats: Stats,
+    /// Endpoints added and removed, in all families.
+    pub(super) moves: [usize; 2],
     pub(super) requeue: bool,
     /// Pods that are left out.
     pub(super) left_out: Vec<String>,
@@ -113,7 +116,9 @@ impl ServiceContext<'_> {
         let managed_by = self.options.settings().managed_by;
         let own = self.slices.iter().copied();
         let own = own.filter(|slice| belongs(slice, self.service, managed_by));
-        let own: Vec<&EndpointSlice<'_>> = own.filter(of_family).collect();
+        let own: Vec<&EndpointSlice<'_>> = own.collect();
+        let moves = moves(&own, plan);
+        let own: Vec<&EndpointSlice<'_>> = own.into_iter().filter(of_family).collect();
         let stays = |slice: &&EndpointSlice<'_>| plan.unchanged.contains(slice.name());
         let left = own.iter().copied().filter(stays);
         let written = plan.update.iter().chain(&plan.create).filter(of_family);
@@ -158,6 +163,7 @@ impl ServiceContext<'_> {
                 plan.unchanged.len(),
             ],
             stats: plan.stats,
+            moves,
             requeue: plan.requeue,
             left_out: plan
                 .errors
@@ -209,4 +215,39 @@ impl ServiceContext<'_> {
         let is_its = |pod: &&Pod<'_>| is_selected(pod, self.service);
         self.pods.iter().copied().filter(is_its)
     }
+}
+
+/// The endpoints that a plan adds and removes: those with an address on one side only. The plan's own figures count as
+/// the reference's metrics do, which leave out slices that are deleted whole.
+fn moves(own: &[&EndpointSlice<'_>], plan: &Plan<'_>) -> [usize; 2] {
+    let goes = |slice: &&&EndpointSlice<'_>| !plan.unchanged.contains(slice.name());
+    let before = addresses(own.iter().filter(goes).copied());
+    let after = addresses(plan.update.iter().chain(&plan.create));
+    let (mut added, mut removed) = (0, 0);
+    let (mut before, mut after) = (before.iter().peekable(), after.iter().peekable());
+    loop {
+        let order = match (before.peek(), after.peek()) {
+            (Some(one), Some(other)) => one.cmp(other),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => return [added, removed],
+        };
+        if order.is_le() {
+            before.next();
+        }
+        if order.is_ge() {
+            after.next();
+        }
+        removed += usize::from(order.is_lt());
+        added += usize::from(order.is_gt());
+    }
+}
+
+/// The first address of each endpoint, sorted.
+fn addresses<'s>(slices: impl Iterator<Item = &'s EndpointSlice<'s>>) -> Vec<&'s str> {
+    let endpoints = slices.flat_map(|slice| &slice.endpoints);
+    let first = endpoints.map(|endpoint| endpoint.addresses.first().map_or("", |first| &**first));
+    let mut addresses: Vec<&str> = first.collect();
+    slicewise::model::order::sort(&mut addresses);
+    addresses
 }

@@ -34,8 +34,10 @@ pub(super) fn question(view: &ServiceContext<'_>, outcome: &FamilyResult) -> &'s
     if outcome.ready == 0 {
         return "Why is there no answer?";
     }
-    if !outcome.left_out.is_empty() {
-        return "Why is a pod left out?";
+    match outcome.left_out.len() {
+        0 => {}
+        1 => return "Why is a pod left out?",
+        _ => return "Why are pods left out?",
     }
     match (outcome.mode, outcome.applied) {
         (HintsMode::None, _) if outcome.had_hints => "Where did the hints go?",
@@ -56,23 +58,40 @@ pub(super) fn headline(view: &ServiceContext<'_>, outcome: &FamilyResult) -> Str
     if !service.is_reconciled() {
         return "The Service has no selector, so others manage its slices.".into();
     }
+    if !outcome.left_out.is_empty() {
+        return left_out(view, &outcome.left_out);
+    }
     if outcome.ready == 0 {
         return nobody(outcome);
     }
-    if let [first, others @ ..] = outcome.left_out.as_slice() {
-        let and = match others.len() {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        return format!("{first}{and}: the node is unknown, so there is no endpoint yet.");
-    }
     match outcome.mode {
+        HintsMode::None if outcome.had_hints => {
+            format!("Nothing asks for them any more. {}", anywhere(outcome))
+        }
+        HintsMode::None if outcome.has_writes() => plan(outcome),
         HintsMode::None => anywhere(outcome),
         HintsMode::Auto if outcome.applied => shared_out(outcome),
         HintsMode::Auto => off(view, outcome),
         HintsMode::PreferClose | HintsMode::PreferSameZone | HintsMode::PreferSameNode => {
             preferred(outcome)
         }
+    }
+}
+
+fn left_out(view: &ServiceContext<'_>, pods: &[String]) -> String {
+    match pods {
+        [pod] => format!("{pod}: the node is unknown, so there is no endpoint yet."),
+        pods if view.nodes.is_empty() => {
+            let pods = counted(pods.len() as i64, "pod");
+            format!("The input has no nodes, so {pods} cannot be endpoints yet.")
+        }
+        [first, others @ ..] => {
+            let more = others.len();
+            format!(
+                "{first} and {more} more: their nodes are unknown, so there are no endpoints yet."
+            )
+        }
+        [] => String::new(),
     }
 }
 
@@ -168,7 +187,7 @@ pub(super) fn faulty<'n>(view: &ServiceContext<'n>) -> Vec<(&'n str, NodeFacts<'
 fn nodes_off(view: &ServiceContext<'_>) -> String {
     match faulty(view).as_slice() {
         [] if view.nodes.iter().any(|node| NodeFacts::of(node).counts()) => {
-            "All nodes are in one zone, so there is nothing to prefer.".into()
+            "All ready worker nodes are in one zone, so there is nothing to prefer.".into()
         }
         [] => "No node is ready, so the zones are unknown.".into(),
         [(name, facts)] => {
@@ -267,7 +286,8 @@ pub(super) fn plan(outcome: &FamilyResult) -> String {
         let are = if unchanged == 1 { "it is" } else { "they are" };
         parts.push(format!("leaves {unchanged} as {are}"));
     }
-    let moves = [(stats.added, "added"), (stats.removed, "removed")];
+    let [added, removed] = outcome.moves;
+    let moves = [(added, "added"), (removed, "removed")];
     let moves = moves.into_iter().filter(|(count, _)| *count > 0);
     let moves: Vec<String> = moves
         .map(|(count, verb)| format!("{count} {verb}"))
@@ -279,6 +299,31 @@ pub(super) fn plan(outcome: &FamilyResult) -> String {
     };
     let endpoints = counted(stats.endpoints as i64, "endpoint");
     format!("The plan {}. {endpoints}: {moves}.{retry}", all(&parts))
+}
+
+/// A share in percent, with the digits that its zone's minimum takes; in whole percent if only floating point gives that.
+///
+/// Formatted as integers: float formatting is a tenth of the module.
+fn percent(share: f64, ready: i64, minimum: i64) -> String {
+    const MOST_DIGITS: u32 = 6;
+    let scaled = |digits| {
+        let unit = 10_i64.pow(digits);
+        ((share * 100.0 * unit as f64 + 0.5) as i64, unit)
+    };
+    let is_enough = |digits: &u32| {
+        let (scaled, unit) = scaled(*digits);
+        let [times, by] = [ready as i128 * scaled as i128, 120 * unit as i128];
+        (times + by - 1) / by == minimum as i128
+    };
+    let digits = (0..=MOST_DIGITS).find(is_enough).unwrap_or_default();
+    let (scaled, unit) = scaled(digits);
+    match digits {
+        0 => scaled.to_string(),
+        _ => {
+            let [whole, rest, width] = [scaled / unit, scaled % unit, i64::from(digits)];
+            format!("{whole}.{rest:0width$}", width = width as usize)
+        }
+    }
 }
 
 /// The sum of the zones' minimums, as a formula; `None` if there is no sum.
@@ -313,9 +358,8 @@ pub(super) fn arithmetic(outcome: &FamilyResult) -> Option<(String, i64)> {
             (term, format!("{count} × {minimum}"))
         }
         others if others.len() < FEW => {
-            let term = |(zone, _, count): &(&ZoneOutcome, i64, usize)| {
-                // Formatted as an integer: float formatting is a tenth of the module.
-                let share = (zone.cpu_ratio.unwrap_or_default() * 100.0 + 0.5) as i64;
+            let term = |(zone, minimum, count): &(&ZoneOutcome, i64, usize)| {
+                let share = percent(zone.cpu_ratio.unwrap_or_default(), ready, *minimum);
                 times(*count, format!("⌈ {ready} × {share} % ÷ 1.2 ⌉"))
             };
             let sum = |(_, minimum, count): &(&ZoneOutcome, i64, usize)| {
@@ -351,5 +395,17 @@ mod tests {
     #[test]
     fn small_numbers() {
         assert_eq!((in_words(3), in_words(11)), ("three".into(), "11".into()));
+    }
+
+    #[test]
+    fn a_share_has_the_digits_that_the_minimum_takes() {
+        // ⌈ 20,000 × 0.334 ÷ 1.2 ⌉ is 5567; with 33 % it would be 5500.
+        assert_eq!(percent(0.334, 20_000, 5567), "33.4");
+        assert_eq!(percent(1.0 / 3.0, 20_000, 5556), "33.333");
+        assert_eq!(percent(0.5, 12, 5), "50");
+        assert_eq!(percent(0.25, 12, 3), "25");
+        // A minimum that floating point has rounded up.
+        assert_eq!(percent(0.2, 6, 2), "20");
+        assert_eq!(percent(0.020_4, 5_000, 85), "2.04");
     }
 }

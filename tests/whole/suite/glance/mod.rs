@@ -270,7 +270,7 @@ fn other_rules() {
     check(
         &input,
         "What does the plan change?",
-        "Each client may get any of the 4 endpoints, in any zone.",
+        "The plan creates 1 slice. 4 endpoints: 4 added.",
         None,
     );
     assert_eq!(
