@@ -1,9 +1,9 @@
 /** From the first screen to one's own cluster: how it gets in, and which Service is shown first. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { explain } from 'slicewise/tools';
 import { COMMANDS, found } from '../../www/commands.js';
 import { KUBECTL } from '../../www/model/text.js';
-import { explain } from '../../npm/tools/node.js';
 import { exampleBytes, newService } from './files.js';
 import { openInput, paste, pasteInput, settled, start, told, withPage } from './harness.js';
 

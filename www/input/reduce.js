@@ -113,7 +113,7 @@ function addressOf(index) {
   return ['10', ...octets].join('.');
 }
 
-/** The fields that are kept, with what becomes of their values. @param {Names} names @param {Legend} legend */
+/** The fields that are kept, with what happens to their values. @param {Names} names @param {Legend} legend */
 function shapeOf(names, legend) {
   const [pod, node, zone, service, namespace, uid, ip] = ['pod', 'node', 'zone', 'service', 'namespace', 'uid', 'ip'].map((role) => names.of(role));
   /** @param {string} key @param {string} value */

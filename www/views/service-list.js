@@ -73,7 +73,7 @@ export function ServiceList({ overview, services, verdicts, selected, actions })
       ),
     ),
     found.length > 0
-      ? // Made anew with the verdicts: Chromium does not lay out entries that are moved while the list is closed.
+      ? // Made again with the verdicts: Chromium does not lay out entries that are moved while the list is closed.
         h(Entries, { key: Object.keys(verdicts).length > 0 ? 'judged' : 'unjudged', entries: found, verdicts, selected, onSelect: actions.onSelect })
       : h('p', { class: 'quiet' }, 'No Service matches.'),
     overview.skipped.length > 0 && h(Skipped, { overview, actions }),

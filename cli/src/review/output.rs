@@ -420,11 +420,13 @@ impl SarifPlace {
 pub(super) fn sarif_result(rule: &str, level: &str, message: &str, place: SarifPlace) -> Value {
     let mut location = Map::new();
     if let Some(file) = &place.file {
-        let mut physical = json!({"artifactLocation": {"uri": uri(file)}});
+        let mut physical = Map::new();
+        physical.insert("artifactLocation".into(), json!({"uri": uri(file)}));
         if let Some((line, column)) = place.position {
-            physical["region"] = json!({"startLine": line, "startColumn": column});
+            let region = json!({"startLine": line, "startColumn": column});
+            physical.insert("region".into(), region);
         }
-        location.insert("physicalLocation".into(), physical);
+        location.insert("physicalLocation".into(), physical.into());
     }
     if let Some(name) = place.logical {
         let names = json!([{"fullyQualifiedName": name}]);
