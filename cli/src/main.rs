@@ -5,6 +5,7 @@
 
 mod arena;
 mod audit;
+mod clock;
 mod cluster;
 mod color;
 mod command;

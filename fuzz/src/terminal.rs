@@ -76,6 +76,16 @@ const RUNS: &[Run] = &[
         &["json", "text", "junit", "sarif"],
     ),
     run(
+        &["audit", "-o"],
+        "cluster.json",
+        &["text", "openreports", "openreports-json"],
+    ),
+    run(
+        &["policy", "export", "--vap", "-o"],
+        "rules.json",
+        &["yaml", "json"],
+    ),
+    run(
         &["lint-config", "-o"],
         "webhooks.json",
         &["text", "json", "yaml"],
@@ -347,6 +357,7 @@ const FORMED: &[&str] = &[
     "ipFamilyPolicy",
     "ips",
     "kind",
+    "kinds",
     "lastHeartbeatTime",
     "lastProbeTime",
     "lastTimestamp",
@@ -367,7 +378,6 @@ const FORMED: &[&str] = &[
     "podIP",
     "podIPs",
     "pods",
-    "policies",
     "protocol",
     "reader",
     "reinvocationPolicy",

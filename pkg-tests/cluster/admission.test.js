@@ -1,9 +1,13 @@
 /** The webhook behind a real API server: what writers see, whose requests pass, and what happens during outages. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
+import { TESTED_CLI } from '../../scripts/lib/paths.mjs';
 import { Api } from './lib/api.js';
 import { startCluster } from './lib/cluster.js';
 import { eventually } from './lib/controller.js';
@@ -49,11 +53,12 @@ const CONFIG = {
 const LIMIT = 1_200_000;
 
 /** @typedef {{status: number, message: string, warnings: string[], causes: any[]}} Told */
+/** @typedef {{message: string, warnings: string[]}} Heard the reasons of a denial, if it is one, and the warnings */
 
 test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
   const credentials = new Credentials(t);
   const cluster = await startCluster(t, [`-admission-control-config-file=${credentials.admissionConfig}`, '-endpoint-updates-batch-period=300ms']);
-  const { api } = cluster;
+  const { api, ready } = cluster;
   const jane = api.as(PERSON.name, PERSON.groups);
   for (const name of [NAMESPACE, WARNED, SERVICE.namespace]) await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   for (const [node, zone] of Object.entries(ZONES)) await addNode(api, node, zone);
@@ -78,6 +83,28 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
     const { message = '', details } = JSON.parse(text);
     return { status, message, warnings, causes: details?.causes ?? [] };
   };
+  const folder = mkdtempSync(join(tmpdir(), 'slicewise-admission-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const settings = join(folder, 'config.json');
+  writeFileSync(settings, JSON.stringify(CONFIG));
+
+  /** What a pull request is told about the same manifest. @param {object} object @returns {Promise<Heard>} */
+  const reviewed = (object) =>
+    new Promise((resolve, reject) => {
+      const whole = ['-A', '--kubeconfig', ready.kubeconfig];
+      const child = execFile(TESTED_CLI, ['review', ...whole, '--config', settings, '--user', PERSON.name, '-'], (error, stdout, stderr) => {
+        if (error && error.code !== 1) return reject(new Error(stderr));
+        const { allowed, status, warnings = [] } = JSON.parse(stdout).response;
+        resolve({ message: allowed ? '' : status.message, warnings });
+      });
+      child.stdin?.end(JSON.stringify(object));
+    });
+
+  /** @param {Told} told @returns {Heard} what the webhook says through the API server */
+  const heard = ({ status, message, warnings }) => ({
+    message: status === 403 ? message.replace(`admission webhook "${HOOK}" denied the request: `, '') : '',
+    warnings: warnings.filter((warning) => /^[a-z-]+\/[a-z-]+: /.test(warning)),
+  });
   const current = (/** @type {import('./lib/api.js').Kind} */ kind, /** @type {string} */ name) => api.get(kind, name);
   const forged = () => sliceOf('forged', 'auto', [podIps('auto', 1)[0]], { [MANAGED_BY]: 'endpointslice-controller.k8s.io' });
   const isDenied = async () => (await attempt('CREATE', forged())).status === 403;
@@ -158,6 +185,8 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
         assert.ok(told.status < 300, what);
         assert.equal(ours.some((warning) => warning.includes(`${rule}: `)), verdict === 'warned', what);
       }
+      // A manifest has no status, and deletes nothing.
+      if (part === '' && operation !== 'DELETE') assert.deepEqual(await reviewed(object), heard(told), what);
     }
     assert.deepEqual((await api.list('EndpointSlice')).filter(({ metadata }) => metadata.name === 'by-hand'), [], 'a dry run changes nothing');
   });

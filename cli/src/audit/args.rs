@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use slicewise_admission::policies;
 use slicewise_cluster::resource::OF_AUDITS;
 
+use crate::clock;
 use crate::cluster::{ClusterArgs, HEADING};
 use crate::failure::CommandFailure;
 use crate::origin::{CommandInput, FileArgs, FromCluster, Origin};
@@ -140,13 +141,6 @@ impl AuditArgs {
 
     /// The time of results that were not found before, and of exceptions: in seconds since 1970.
     pub(super) fn now(&self) -> i64 {
-        let clock = || {
-            std::time::UNIX_EPOCH
-                .elapsed()
-                .unwrap_or_default()
-                .as_secs()
-        };
-        let now = self.now.or_else(|| i64::try_from(clock()).ok());
-        now.unwrap_or_default()
+        self.now.unwrap_or_else(clock::seconds)
     }
 }

@@ -12,9 +12,11 @@ mod suite;
 
 use std::borrow::Cow;
 
+use slicewise::model::Timestamp;
 use slicewise::{Code, Error};
 use slicewise_admission::{Asking, Reviewer};
 
+use crate::clock;
 use crate::failure::CommandFailure;
 use crate::input::{CHECKED, ReadableInput};
 use crate::source;
@@ -25,10 +27,9 @@ use given::ReviewInput;
 use manifests::{AppliedManifests, ManifestChange};
 use output::{Judged, Printing};
 
-/// What the clock shows: exceptions end.
-fn now() -> Option<slicewise::model::Timestamp> {
-    let now = k8s_openapi::jiff::Timestamp::now();
-    slicewise::model::Timestamp::from_unix(now.as_second(), 0)
+/// The time by which exceptions end.
+fn now() -> Option<Timestamp> {
+    Timestamp::from_unix(clock::seconds(), 0)
 }
 
 pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, CommandFailure> {

@@ -49,6 +49,17 @@ impl Exception {
         }
     }
 
+    /// Which one it is, for messages.
+    pub(crate) fn said(&self) -> String {
+        let Self {
+            name,
+            until,
+            reason,
+            ..
+        } = self;
+        format!("exception {name} until {until}: {reason}")
+    }
+
     fn check(&self) -> Result<(), (String, String)> {
         let wrong = |field: &str, message: &str| Err((field.into(), message.into()));
         for (field, text) in [("name", &self.name), ("reason", &self.reason)] {

@@ -205,23 +205,14 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
             return;
         }
         let mode = exception.map_or(mode, |_| Mode::Audit);
+        let by = exception.map(Exception::said);
         let mut annotation = annotation(mode, verdict);
-        if let Some(Exception {
-            name,
-            reason,
-            until,
-            ..
-        }) = exception
-        {
-            annotation =
-                format!("{EXCEPTED}: {annotation}; exception {name} until {until}: {reason}");
-            let title = self.request.title();
+        if let Some(by) = &by {
+            annotation = format!("{EXCEPTED}: {annotation}; {by}");
             let rules = verdict.denials().map(|finding| &*finding.rule);
             let rules = sorted_unique(rules).join(", ");
             if !rules.is_empty() {
-                let told = format!(
-                    "{policy}/{rules}: {title}: passes by exception {name} until {until}: {reason}"
-                );
+                let told = format!("{policy}/{rules}: {}: passes by {by}", self.request.title());
                 self.warnings.push(shorten(told, LONGEST_WARNING));
             }
         }
@@ -238,11 +229,12 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
                 Effect::Note => {}
             }
             if self.steps.is_some() {
+                let by = by.as_ref().map(|by| format!(" (passes by {by})"));
                 self.found.push(StepFinding {
                     rule: finding.rule.clone(),
                     effect,
                     field: finding.field.clone(),
-                    message: finding.message.clone(),
+                    message: finding.message.clone() + by.as_deref().unwrap_or_default(),
                 });
             }
         }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::testing::{cart, context, http, service_update};
-use crate::{Asking, Request, ReviewerConfig, decide};
+use crate::{Asking, Request, ReviewerConfig, decide, explain};
 use slicewise::model::Timestamp;
 
 fn config(exception: &Value) -> ReviewerConfig {
@@ -51,6 +51,21 @@ fn it_lets_pass_what_it_records() {
     assert_eq!(
         answer["auditAnnotations"],
         json!({"service-blast-radius": "excepted: would deny: emptied; exception inc-7 until 2026-03-01T12:00:00Z: the new cart is deployed by hand"})
+    );
+}
+
+#[test]
+fn explanations_and_reports_name_it() {
+    let config = config(&json!({"namespaces": ["shop"]}));
+    let asking = Asking {
+        now: BEFORE.and_then(Timestamp::parse),
+        ..Asking::default()
+    };
+    let explained = explain(&slip(), &context(), &config, asking);
+    assert!(
+        explained.text.contains("(passes by exception inc-7 until 2026-03-01T12:00:00Z: the new cart is deployed by hand)"),
+        "{}",
+        explained.text
     );
 }
 
