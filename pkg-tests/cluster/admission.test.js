@@ -100,9 +100,12 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
       child.stdin?.end(JSON.stringify(object));
     });
 
-  /** @param {Told} told @returns {Heard} what the webhook says through the API server */
+  /** @param {Told} told @returns {Heard} what the webhook says through the API server, but for how long it waited for the watch */
   const heard = ({ status, message, warnings }) => ({
-    message: status === 403 ? message.replace(`admission webhook "${HOOK}" denied the request: `, '') : '',
+    message:
+      status === 403
+        ? message.replace(`admission webhook "${HOOK}" denied the request: `, '').replace(/; the watch showed no other state within \d+ ms/g, '')
+        : '',
     warnings: warnings.filter((warning) => /^[a-z-]+\/[a-z-]+: /.test(warning)),
   });
   const current = (/** @type {import('./lib/api.js').Kind} */ kind, /** @type {string} */ name) => api.get(kind, name);
