@@ -157,8 +157,13 @@ fn cases() -> Vec<Case> {
         seen("service-blast-radius", Denied, slip()),
         seen(
             "service-blast-radius",
-            Warned,
+            Denied,
             request("jane", &cart, &Value::Null),
+        ),
+        seen(
+            "service-blast-radius",
+            Warned,
+            update("jane", &cart, &json!({"spec": {"selector": null}})),
         ),
         seen(
             "service-blast-radius",
