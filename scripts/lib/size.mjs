@@ -13,7 +13,7 @@ export const MODULES = [
   // The goal is 168 KB: docs/performance.md says what is missing.
   { name: 'module', file: 'pkg/glue/slicewise_bg.wasm', budget: 176 * 1024 },
   // Everything: sessions, controllers and reviewers, optimized for speed, and single questions and scenarios, for size.
-  { name: 'full module', file: 'pkg/glue/full/slicewise_bg.wasm', budget: 1432 * 1024 },
+  { name: 'full module', file: 'pkg/glue/full/slicewise_bg.wasm', budget: 1440 * 1024 },
   // Everything for hosts without JavaScript, which need to provide nothing.
   { name: 'module for any host', file: 'pkg/abi/slicewise.wasm', budget: 1360 * 1024, imports: /^$/ },
   // Reviews for a policy server, which provides waPC and the minimal WASI of a program without I/O.

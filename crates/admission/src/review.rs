@@ -187,7 +187,7 @@ impl Reviewer {
     }
 
     /// Explains the verdict on the input of [`Reviewer::audit`]; the answer is
-    /// [`VerdictExplanation`](crate::VerdictExplanation).
+    /// [`VerdictExplanation`].
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].

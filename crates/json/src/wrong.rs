@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Class, Numeral, Reader, Stop, shorten};
+use super::{Class, Numeral, Reader, Stop, is_obeyed, shorten};
 
 impl Reader<'_> {
     /// Stops at a whole object: after it, if nothing else follows in it.
@@ -100,7 +100,7 @@ impl Reader<'_> {
             Some(b'n') => self.word("null").map(|()| "null".to_string())?,
             Some(b't') => self.word("true").map(|()| "boolean `true`".to_string())?,
             Some(b'f') => self.word("false").map(|()| "boolean `false`".to_string())?,
-            Some(b'"') => format!("string {:?}", self.string()?),
+            Some(b'"') => format!("string {}", quoted(&self.string()?)),
             Some(b'[') => "sequence".to_string(),
             Some(b'{') => "map".to_string(),
             Some(b'-' | b'0'..=b'9') => match self.numeral()? {
@@ -111,4 +111,22 @@ impl Reader<'_> {
             _ => return Ok(None),
         }))
     }
+}
+
+/// A text as `{:?}` writes it, without the tables of what can be printed: they are 4 KB of the main module.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            '\0' => quoted.push_str("\\0"),
+            _ if is_obeyed(character) => quoted.extend(character.escape_unicode()),
+            _ => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    quoted
 }
