@@ -111,8 +111,9 @@ test('each signal removes what was written for the demo, and so does a second on
   const temporary = mkdtempSync(join(tmpdir(), 'slicewise-signals-'));
   t.after(() => rmSync(temporary, { recursive: true }));
   const config = join(temporary, 'c.yaml');
-  writeFileSync(config, 'server: {drainDelay: 100ms}');
   for (const [signals, expected] of /** @type {[NodeJS.Signals[], number][]} */ ([[['SIGTERM'], 0], [['SIGHUP'], 0], [['SIGTERM', 'SIGINT'], 1]])) {
+    // A second signal must come before the first has had its effect.
+    writeFileSync(config, `server: {drainDelay: ${signals.length > 1 ? '1m' : '100ms'}}`);
     const { child, output, ended } = run([...FREE, '--demo', '--config', config], { ...process.env, TMPDIR: temporary });
     t.after(() => child.kill('SIGKILL'));
     await until(() => output.err.includes('Ctrl-C'));
