@@ -22,10 +22,12 @@ test('an exception lets pass what it records, and the next change is refused onc
   fill(api);
   /** @type {object[] | null} as long as the account may not read them */
   let items = null;
+  /** Of the list, as the API server cuts it off. */
+  let rest = '';
   api.also = (request, response) => {
     if (!request.url?.startsWith('/apis/slicewise.dev/v1alpha1/sliceexceptions?')) return false;
     if (items === null) refuse(response, 403, 'Forbidden', 'sliceexceptions is forbidden');
-    else json(response, 200, { kind: 'SliceExceptionList', items });
+    else json(response, 200, { kind: 'SliceExceptionList', metadata: { continue: rest }, items });
     return true;
   };
   const settings = { policies: { 'slice-shape': { mode: 'warn' } } };
@@ -58,6 +60,15 @@ test('an exception lets pass what it records, and the next change is refused onc
   // Settings that are reloaded keep it.
   supervisor.configure({ policies: { 'slice-shape': { mode: 'audit' } } });
   assert.equal((await answer()).allowed, true);
+
+  // What cannot be read whole changes nothing, and is told.
+  const cut = (/** @type {RegExp} */ reason) => () => lines.some(({ fields }) => reason.test(String(fields.reason)));
+  [items, rest] = [[], 'more'];
+  await until(cut(/there are more than 500 sliceexceptions; delete those that are over/));
+  [items, rest] = [[exception('long', { reason: 'x'.repeat(9 << 20) })], ''];
+  await until(cut(/the list of sliceexceptions has more than 8388608 bytes/));
+  assert.equal((await answer()).allowed, true);
+
   items = [];
   await until(async () => !(await answer()).allowed);
   assert.match((await client.get('/metrics')).text, /^slicewise_webhook_exceptions 0$/m);

@@ -3,14 +3,15 @@
  * rollout. A cluster that does not have the kind has no exceptions.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { asFailure, failureOf } from './answers.js';
+import { WatchFailure, asFailure, failureOf } from './answers.js';
 
 /** @typedef {NonNullable<import('slicewise/admission').ReviewerConfig['exceptions']>[number]} Exception as the configuration of a reviewer has it */
 
 /** How long an API server may take, in milliseconds. */
 const PATIENCE = 10_000;
-/** More are not read: 100 of the largest objects would take a moment of each review. */
+/** More are refused, and so are more bytes: exceptions are few and small, and the list is held whole. */
 const MOST = 500;
+const MOST_BYTES = 8 << 20;
 
 /** @type {import('./kinds.js').Watched} */
 export const EXCEPTION = {
@@ -39,8 +40,8 @@ export async function followExceptions({ connection, take, log, signal, every })
       told = '';
       const text = JSON.stringify(read);
       if (text !== known) {
-        known = text;
         take(read);
+        known = text;
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -68,8 +69,15 @@ async function list(connection, signal) {
     if (response.statusCode !== 200) throw await failureOf(response, EXCEPTION, connection.server);
     /** @type {Buffer[]} */
     const chunks = [];
-    for await (const chunk of response) chunks.push(chunk);
-    const { items } = JSON.parse(Buffer.concat(chunks).toString());
+    let size = 0;
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= MOST_BYTES) continue;
+      throw new WatchFailure(`the list of ${EXCEPTION.resource} has more than ${MOST_BYTES} bytes; delete those that are over`);
+    }
+    const { items, metadata: whole } = JSON.parse(Buffer.concat(chunks).toString());
+    if (whole?.continue) throw new WatchFailure(`there are more than ${MOST} ${EXCEPTION.resource}; delete those that are over`);
     const named = items.map((/** @type {any} */ { metadata, spec }) => ({ ...spec, name: metadata.name }));
     return named.sort((/** @type {Exception} */ a, /** @type {Exception} */ b) => (a.name < b.name ? -1 : 1));
   } finally {
