@@ -7,8 +7,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::policies::NAMES;
-use crate::request::{Request, ReviewSubject};
+use crate::policies;
+use crate::request::{ObjectChange, Request, ReviewSubject};
 use crate::settings::{check_namespaces, is_among};
 use crate::users::NamedUsers;
 use slicewise::membership::label_selector::LabelSelector;
@@ -71,10 +71,8 @@ impl Exception {
             return wrong("policies", "name the policies that the exception is from");
         }
         let mut numbered = self.policies.iter().enumerate();
-        if let Some((place, unknown)) = numbered.find(|(_, name)| !NAMES.contains(&name.as_str())) {
-            let given = shorten(unknown);
-            let known = NAMES.join(", ");
-            let message = format!("there is no policy `{given}`; the policies are {known}");
+        let unknown = numbered.find_map(|(place, name)| Some((place, policies::unknown(name)?)));
+        if let Some((place, message)) = unknown {
             return Err((format!("policies/{place}"), message));
         }
         if Timestamp::parse(&self.until).is_none() {
@@ -108,9 +106,7 @@ impl Exception {
             && is_by()
             && self.selects(&request.subject)
     }
-}
 
-impl Exception {
     fn selects(&self, subject: &ReviewSubject<'_>) -> bool {
         let Ok(selector) = LabelSelector::parse(&self.selector) else {
             return false;
@@ -125,27 +121,21 @@ impl Exception {
 
 /// The labels of the object, as it is and as it will be.
 fn labels_of<'s>(subject: &'s ReviewSubject<'s>) -> [Option<&'s StringMap<'s>>; 2] {
+    fn both<'s, T>(
+        change: &'s ObjectChange<T>,
+        labels: impl Fn(&'s T) -> &'s StringMap<'s>,
+    ) -> [Option<&'s StringMap<'s>>; 2] {
+        [change.before(), change.after()].map(|object| object.map(&labels))
+    }
     match subject {
-        ReviewSubject::EndpointSlice(change) => {
-            [change.before(), change.after()].map(|of| of.map(|slice| &slice.metadata.labels))
-        }
-        ReviewSubject::Service(change) => {
-            [change.before(), change.after()].map(|of| of.map(|of| &of.service.metadata.labels))
-        }
-        ReviewSubject::Node(change) => {
-            [change.before(), change.after()].map(|of| of.map(|node| &node.metadata.labels))
-        }
-        ReviewSubject::Endpoints(change) => {
-            [change.before(), change.after()].map(|of| of.map(|of| &of.metadata.labels))
-        }
-        ReviewSubject::Workload(_, change) => {
-            [change.before(), change.after()].map(|of| of.map(|of| &of.metadata.labels))
-        }
-        ReviewSubject::Scale(change) => {
-            [change.before(), change.after()].map(|of| of.map(|of| &of.metadata.labels))
-        }
+        ReviewSubject::EndpointSlice(change) => both(change, |slice| &slice.metadata.labels),
+        ReviewSubject::Service(change) => both(change, |of| &of.service.metadata.labels),
+        ReviewSubject::Node(change) => both(change, |node| &node.metadata.labels),
+        ReviewSubject::Endpoints(change) => both(change, |of| &of.metadata.labels),
+        ReviewSubject::Workload(_, change) => both(change, |of| &of.metadata.labels),
+        ReviewSubject::Scale(change) => both(change, |of| &of.metadata.labels),
         ReviewSubject::Pod(change) | ReviewSubject::Eviction(change) => {
-            [change.before(), change.after()].map(|of| of.map(|pod| &pod.metadata.labels))
+            both(change, |pod| &pod.metadata.labels)
         }
         ReviewSubject::Other => [None, None],
     }

@@ -4,17 +4,15 @@
 //! is truncated, too large or inconsistent, is an error, never a verdict.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use crate::policies::NAMES;
+use crate::policies;
 use crate::response::ReviewAnswer;
 use crate::{Asking, Context, Request, ReviewerConfig, VerdictExplanation, decide, explain};
 use slicewise::api::{Given, Limits, Snapshot, encode, input};
 use slicewise::model::SortedMap;
-use slicewise::model::text::shorten;
 use slicewise::{Code, Error};
 use slicewise_json::LayoutMemory;
 use slicewise_live::json::AppliedEvents;
@@ -298,16 +296,9 @@ pub struct KindStatus {
 
 /// A policy of that name must exist.
 fn check_policy(asking: Asking<'_>) -> Result<(), Error> {
-    match asking.policy {
-        Some(policy) if !NAMES.contains(&policy) => {
-            let message = format!(
-                "there is no policy `{}`; the policies are {}",
-                shorten(policy),
-                NAMES.join(", ")
-            );
-            Err(Error::new(Code::InvalidValue, message))
-        }
-        _ => Ok(()),
+    match asking.policy.and_then(policies::unknown) {
+        Some(message) => Err(Error::new(Code::InvalidValue, message)),
+        None => Ok(()),
     }
 }
 

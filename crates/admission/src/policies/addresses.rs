@@ -237,10 +237,14 @@ impl AddressRules<'_> {
         address: IpAddr,
     ) -> Result<bool, ClusterUnknown> {
         let mut writers = self.cluster.writers().writing().peekable();
-        if writers.peek().is_none() || !self.cluster.pods_at(address).is_empty() {
+        if writers.peek().is_none() {
             return Ok(false);
         }
         let pods = self.cluster.pods_anywhere_at(address);
+        let mut namespaces = pods.iter().map(|pod| pod.namespace());
+        if namespaces.any(|namespace| namespace == self.cluster.namespace()) {
+            return Ok(false);
+        }
         for writer in writers {
             let is_led = match writer.leads {
                 Leads::Nowhere => false,

@@ -25,6 +25,7 @@ use super::verdict::{CauseType, Finding};
 use slicewise::Error;
 use slicewise::model::kind::Kind;
 use slicewise::model::object::slim_object;
+use slicewise::model::text::shorten;
 
 /// Declares the policies. This is the only list of them.
 macro_rules! policies {
@@ -114,6 +115,17 @@ policies! {
     "endpoints-legacy" endpoints_legacy: "Endpoints";
     /// Custom rules in CEL.
     "expression" expression: "Service", "EndpointSlice", "Endpoints", "Node";
+}
+
+/// The message for a name that no policy has.
+pub(crate) fn unknown(name: &str) -> Option<String> {
+    (!NAMES.contains(&name)).then(|| {
+        format!(
+            "there is no policy `{}`; the policies are {}",
+            shorten(name),
+            NAMES.join(", ")
+        )
+    })
 }
 
 /// Policies that judge who writes, not what is written.

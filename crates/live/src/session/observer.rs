@@ -210,13 +210,22 @@ impl Session {
 
     /// The pods of a namespace that have an address, sorted by name. Pods on the host network share theirs.
     pub fn pods_at(&self, namespace: &str, address: IpAddr) -> Vec<ObservedPod<'_>> {
-        let mut pods = self.pods_anywhere_at(address);
-        pods.retain(|pod| pod.namespace() == namespace);
-        pods
+        match self.names.find(namespace) {
+            Some(namespace) => self.pods_with(address, |pod| pod.known.namespace == namespace),
+            None => Vec::new(),
+        }
     }
 
     /// The pods of all namespaces that have an address, sorted by name.
     pub fn pods_anywhere_at(&self, address: IpAddr) -> Vec<ObservedPod<'_>> {
+        self.pods_with(address, |_| true)
+    }
+
+    fn pods_with(
+        &self,
+        address: IpAddr,
+        is_meant: impl Fn(&ObservedPod<'_>) -> bool,
+    ) -> Vec<ObservedPod<'_>> {
         let Some(observed) = &self.observed else {
             return Vec::new();
         };
@@ -224,7 +233,7 @@ impl Session {
         let pods = ids.filter_map(|id| self.observed(id));
         // A pod that has terminated keeps its address, which another pod may have by now.
         let has_it = |pod: &ObservedPod<'_>| {
-            !pod.is_terminal() && pod.addresses().any(|other| other == address)
+            is_meant(pod) && !pod.is_terminal() && pod.addresses().any(|other| other == address)
         };
         let mut pods: Vec<_> = pods.filter(has_it).collect();
         sort_by(&mut pods, |a, b| {

@@ -128,7 +128,7 @@ fn an_explanation_says_what_every_policy_did() {
         .iter()
         .map(|step| step["policy"].as_str().unwrap())
         .collect();
-    assert_eq!(names, NAMES);
+    assert_eq!(names, policies::NAMES);
     assert_eq!(explained["response"]["allowed"], false);
     assert_eq!(explained["contextAgeSeconds"], 7);
     let verdict: Value =
