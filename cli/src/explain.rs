@@ -11,6 +11,7 @@ use crate::failure::CommandFailure;
 use crate::input::{CHECKED, OBJECTS};
 use crate::origin::CommandInput;
 use crate::stream::{self, Begun};
+use crate::threads::Threads;
 use args::{ExplainArgs, SeverityLevel};
 use slicewise_cluster::resource::{BESIDE_EXPLANATIONS, OF_EXPLANATIONS};
 
@@ -35,11 +36,11 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, CommandFailure> {
             explained.map_err(|error| input.placed(arguments.of.for_names(error)))?
         }
         Begun::Objects(pieces) => {
-            let arena = Arena::default();
-            let objects = pieces.read(&arena, true)?;
+            let (arena, mut details) = (Arena::default(), Arena::default());
+            let objects = pieces.read(&arena, Some(&mut details))?;
             let explained = match arguments.is_overview() {
-                true => objects.overview(&question),
-                false => objects.explained(&question),
+                true => objects.overview(&question, &Threads),
+                false => objects.explained(&question, &Threads),
             };
             explained.map_err(|error| arguments.of.for_names(error))?
         }

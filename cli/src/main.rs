@@ -40,6 +40,7 @@ mod simulate;
 mod source;
 mod stream;
 mod summary;
+mod threads;
 mod traffic;
 mod unified;
 mod usage;

@@ -139,8 +139,9 @@ pub(crate) fn run(arguments: &PlanArgs) -> Result<u8, CommandFailure> {
         let has_changes = match begun {
             Begun::Whole(input) => plan_once(&input, arguments, service, &mut output)?,
             Begun::Objects(pieces) => {
-                let arena = Arena::default();
-                let snapshot = pieces.read(&arena, arguments.explain)?;
+                let (arena, mut details) = (Arena::default(), Arena::default());
+                let details = arguments.explain.then_some(&mut details);
+                let snapshot = pieces.read(&arena, details)?;
                 snapshot.with_plans(&arguments.plan_options(), |plans, slices| {
                     write_plans(plans, slices, arguments, service, &mut output)
                 })??

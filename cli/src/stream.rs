@@ -3,17 +3,19 @@
 use std::collections::BTreeSet;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread;
 
 use slicewise::api::{self, InputShape, Limits, SliceList, Snapshot};
 use slicewise::model::keys::SERVICE_NAME_LABEL;
 use slicewise::model::{Named as _, Text};
 use slicewise::{Code, Error};
-use slicewise_diagnosis::{SnapshotStream, StreamedSnapshot};
+use slicewise_diagnosis::{DetailsStream, SnapshotStream, StreamedDetails, StreamedSnapshot};
 use slicewise_sources::{MirrorObjects, MirrorStream};
 use slicewise_traffic::routing::ClientSelector;
 use slicewise_traffic::{TrafficObjects, TrafficStream};
 
-use crate::arena::Arena;
+use crate::arena::{Arena, InArena};
 use crate::failure::CommandFailure;
 use crate::input::{
     ReadableInput, begins_as_json, begins_as_yaml, blank_warnings, placed, too_large, without_mark,
@@ -21,12 +23,15 @@ use crate::input::{
 use crate::origin::{CommandInput, Origin, ServicesArgs};
 use crate::selection::Selection;
 use crate::source;
+use crate::threads;
 use crate::yaml::{Conversion, Places};
 #[cfg(not(target_family = "wasm"))]
 use slicewise_cluster::list::Lists;
 
 /// Inputs up to this size are read at once; larger ones in chunks of this size.
 const PIECE: usize = 256 << 10;
+/// How many of them may wait for a second reader.
+const PIECES_AHEAD: usize = 8;
 
 /// An input whose beginning has been read.
 pub(crate) enum Begun<'s> {
@@ -223,6 +228,59 @@ gathers! {
     MirrorStream gives MirrorObjects;
 }
 
+/// What was read, why optional lists of a cluster were left out, and what is still to be selected.
+type Gathered<'s, T> = (T, Vec<String>, Selection<'s>);
+
+/// A stream of objects whose bytes another thread receives as well.
+struct SharedPieces<'s, 'k> {
+    stream: SnapshotStream<'s, 'k>,
+    pieces: SyncSender<Vec<u8>>,
+}
+
+impl<'k> GatherPieces for SharedPieces<'_, 'k> {
+    type Gathered = StreamedSnapshot<'k>;
+
+    fn in_namespace(self, namespace: &str) -> Self {
+        let stream = self.stream.in_namespace(namespace);
+        Self { stream, ..self }
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        // It hangs up at its first error, which is reported when it is joined.
+        let _ = self.pieces.send(bytes.to_vec());
+        self.stream.push(bytes)
+    }
+
+    fn next_input(&mut self) -> Result<(), Error> {
+        self.stream.next_input()
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn next_page(&mut self) -> Result<Option<String>, Error> {
+        self.stream.next_page()
+    }
+
+    fn finish(self) -> Result<StreamedSnapshot<'k>, Error> {
+        self.stream.finish()
+    }
+}
+
+fn read_details<'k>(
+    pieces: &Receiver<Vec<u8>>,
+    arena: &'k Arena,
+    namespace: Option<&str>,
+) -> Result<StreamedDetails<'k>, Error> {
+    let keeper = arena.keeper();
+    let mut stream = DetailsStream::new(&keeper);
+    if let Some(namespace) = namespace {
+        stream = stream.in_namespace(namespace);
+    }
+    for piece in pieces {
+        stream.push(&piece)?;
+    }
+    stream.finish()
+}
+
 impl<'s> Begun<'s> {
     /// Keeps only the selected Services.
     fn select(self, selection: Selection<'s>) -> Result<Self, Error> {
@@ -262,21 +320,25 @@ impl<'s> Begun<'s> {
 }
 
 impl<'s> ObjectPieces<'s> {
-    /// Reads all objects, including those for explanations if wanted.
+    /// Reads all objects, including those for explanations if there is another arena for them.
     ///
     /// # Errors
     /// If they cannot be read; no partial result is used then.
-    pub(crate) fn read(
+    pub(crate) fn read<'k>(
         self,
-        arena: &Arena,
-        with_details: bool,
-    ) -> Result<StreamedSnapshot<'_>, CommandFailure> {
+        arena: &'k Arena,
+        details: Option<&'k mut Arena>,
+    ) -> Result<StreamedSnapshot<'k>, CommandFailure> {
         let keeper = arena.keeper();
         let is_selected = self.is_selected();
-        let (mut read, left_out, selection) = self.gather(|| match with_details {
-            true => SnapshotStream::new(&keeper).with_details(),
-            false => SnapshotStream::new(&keeper),
-        })?;
+        let is_large = matches!(&self.of, InputSource::One(one) if one.is_json());
+        let (mut read, left_out, selection) = match details {
+            Some(details) if is_large && threads::are_several() => {
+                self.read_at_once(&keeper, details)?
+            }
+            Some(_) => self.gather(|| SnapshotStream::new(&keeper).with_details())?,
+            None => self.gather(|| SnapshotStream::new(&keeper))?,
+        };
         for why in left_out {
             read.snapshot.received.leave_out(why);
         }
@@ -291,6 +353,27 @@ impl<'s> ObjectPieces<'s> {
             keep_slices_of_services(&mut read.snapshot);
         }
         Ok(read)
+    }
+
+    /// Reads objects, and in another thread what explanations need of them.
+    fn read_at_once<'k>(
+        self,
+        keeper: &InArena<'k>,
+        details: &'k mut Arena,
+    ) -> Result<Gathered<'s, StreamedSnapshot<'k>>, CommandFailure> {
+        let namespace = self.selection.namespace().map(str::to_owned);
+        thread::scope(|scope| {
+            let (pieces, received) = mpsc::sync_channel(PIECES_AHEAD);
+            let details =
+                scope.spawn(move || read_details(&received, details, namespace.as_deref()));
+            let gathered = self.gather(move || SharedPieces {
+                stream: SnapshotStream::new(keeper),
+                pieces: pieces.clone(),
+            });
+            let details = threads::joined(details);
+            let (read, left_out, selection) = gathered?;
+            Ok((read.with_details(details?), left_out, selection))
+        })
     }
 
     /// Reads slices, also from an array of slices.
@@ -349,11 +432,11 @@ impl<'s> ObjectPieces<'s> {
         }
     }
 
-    /// Reads all objects. Returns why optional lists of a cluster were left out, and what is still to be selected.
+    /// Reads all objects.
     fn gather<G: GatherPieces>(
         self,
         begin: impl Fn() -> G,
-    ) -> Result<(G::Gathered, Vec<String>, Selection<'s>), CommandFailure> {
+    ) -> Result<Gathered<'s, G::Gathered>, CommandFailure> {
         let mut room = Room::new(self.max_input_bytes);
         let namespace = self.selection.namespace();
         let begin = || match namespace {
@@ -475,6 +558,10 @@ impl Room {
 }
 
 impl InputFile {
+    const fn is_json(&self) -> bool {
+        matches!(self.of, InputFormat::Json(..))
+    }
+
     /// Passes all of it on, and returns where its JSON is from if it was YAML.
     fn push_to(
         self,

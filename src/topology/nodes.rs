@@ -36,7 +36,7 @@ enum ZoneLookup<'a> {
 }
 
 /// Provides the zones of nodes by name.
-pub trait NodeZones {
+pub trait NodeZones: Sync {
     /// The zone of the node with that name, if it has one; `None` if the node does not exist.
     fn zone(&self, name: &str) -> Option<Option<&str>>;
 }

@@ -16,8 +16,8 @@ mod api {
     pub(crate) use slicewise::api::*;
     pub(crate) use slicewise_admission::*;
     pub(crate) use slicewise_diagnosis::{
-        Explained, Question, SnapshotStream, StreamedSnapshot, TextForm, edit, explain, explained,
-        exported, glance, look, plan, plan_snapshot, with_plan, with_snapshot_plans,
+        Explained, InTurn, Question, SnapshotStream, StreamedSnapshot, TextForm, edit, explain,
+        explained, exported, glance, look, plan, plan_snapshot, with_plan, with_snapshot_plans,
     };
     pub(crate) use slicewise_live::json::*;
     pub(crate) use slicewise_simulation::simulate;

@@ -40,9 +40,10 @@ mod report;
 pub mod wasm;
 
 pub use json::{
-    EditQuestion, Explained, ExportQuestion, GlanceQuestion, Question, ServiceExplained,
-    SnapshotStream, StreamedSnapshot, TextForm, edit, explain, explained, exported, glance, legend,
-    look, plan, plan_snapshot, with_plan, with_snapshot_plans,
+    DetailsStream, EditQuestion, Explained, ExportQuestion, GlanceQuestion, InTurn, Question,
+    ServiceExplained, SnapshotStream, StreamedDetails, StreamedSnapshot, TextForm, Workers, edit,
+    explain, explained, exported, glance, legend, look, plan, plan_snapshot, with_plan,
+    with_snapshot_plans,
 };
 
 mod schema;

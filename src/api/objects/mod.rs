@@ -81,14 +81,12 @@ impl From<Stop> for Halt {
     }
 }
 
-/// How much was taken so far: the lengths of lists, and of those of another taker that takes the same objects.
+/// How much was taken so far: the lengths of lists.
 #[derive(Clone, Copy, Debug, Default)]
 #[expect(clippy::exhaustive_structs, reason = "counts")]
 pub struct TakenMark {
-    /// Of the taker itself.
+    /// In the order in which [`marked`] names them.
     pub lists: [usize; 5],
-    /// Of the other taker.
-    pub beside: [usize; 5],
 }
 
 /// Implements [`WantedObjects::mark`] and [`WantedObjects::forget`] for what is gathered in these lists.

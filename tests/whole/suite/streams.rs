@@ -189,7 +189,7 @@ fn a_cluster_in_pieces_is_the_cluster() {
         let question = api::Question::default();
         let limits = Limits::default();
         let explained = api::explained(CLUSTER.as_bytes(), &question, limits).unwrap();
-        let streamed = streamed.explained(&question).unwrap();
+        let streamed = streamed.explained(&question, &api::InTurn).unwrap();
         assert_eq!(
             streamed.to_text(false, true),
             explained.to_text(false, true)

@@ -99,8 +99,11 @@ fn may_flap(
     if refused.is_empty() {
         return None;
     }
-    let slices = scene.after.iter();
-    let slices = slices.filter(|slice| slice.address_type == report.address_type.as_str());
+    let family = report.address_type.as_str();
+    let slices = scene
+        .after
+        .iter()
+        .filter(|slice| slice.address_type == family);
     let near: Vec<String> = refused.iter().map(ToString::to_string).collect();
     let message = format!(
         "`Auto` hints{} are on with {now} ready endpoints, but not with {}. One pod more or less, or a rollout with the usual limits (25 % unavailable, 25 % more: {least} to {most} ready pods), passes through such a count: hints turn off and on again, each time with a write of {} and a sudden shift of traffic.",
@@ -230,10 +233,7 @@ pub(super) fn traffic(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
         .family(family)
         .figure("readyEndpoints", ready.len()),
     );
-    let is_followed = follow(scene, report, answers);
-    if let Some(service) = scene.proxied().filter(|_| is_followed) {
-        let from = from(scene, report);
-        let planned = traffic_of(scene, service, &scene.planned(), family, from);
+    if let Some(planned) = follow(scene, report, answers) {
         answers.extend(empty_zones(scene, report, &planned.zones_that_leave()));
         answers.extend(overloaded(scene, report, &planned));
     }
@@ -248,12 +248,15 @@ const fn from(scene: &Scene<'_>, report: &HintsReport<'_>) -> From {
     }
 }
 
-/// How traffic follows the assigned hints.
-fn follow(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explanation>) -> bool {
+/// The traffic that follows the assigned hints, if kube-proxy follows them.
+fn follow<'t>(
+    scene: &Scene<'t>,
+    report: &HintsReport<'_>,
+    answers: &mut Vec<Explanation>,
+) -> Option<TrafficSources<'t>> {
     let planned = scene.planned();
-    let of_family = planned
-        .iter()
-        .filter(|slice| slice.address_type == report.address_type.as_str());
+    let family = report.address_type.as_str();
+    let of_family = planned.iter().filter(|slice| slice.address_type == family);
     let ready: Vec<&Endpoint<'_>> = of_family
         .flat_map(|slice| &slice.endpoints)
         .filter(|endpoint| endpoint.conditions.ready.unwrap_or(true))
@@ -263,16 +266,16 @@ fn follow(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explana
         .filter(|endpoint| hinted_zones(endpoint).is_empty())
         .map(|endpoint| title(endpoint))
         .collect();
-    let Some(service) = scene.proxied() else {
-        return without.is_empty();
-    };
-    let from = from(scene, report);
-    let traffic = traffic_of(scene, service, &planned, report.address_type, from);
-    let is_followed = traffic.follows_hints();
-    if !is_followed && !without.is_empty() && !traffic.ports.is_empty() {
+    let service = scene.proxied()?;
+    let (family, from) = (report.address_type, from(scene, report));
+    let traffic = traffic_of(scene, service, &planned, family, from);
+    if traffic.follows_hints() {
+        return Some(traffic);
+    }
+    if !without.is_empty() && !traffic.ports.is_empty() {
         answers.push(not_followed(scene, report, &ready, &without));
     }
-    is_followed
+    None
 }
 
 fn not_followed(

@@ -156,12 +156,16 @@ fn share(scene: &Scene<'_>, pods: &[&Pod<'_>]) -> Option<f64> {
 
 /// The pods of each workload, by its name.
 fn workloads<'s>(scene: &Scene<'_>, pods: &[&'s Pod<'s>]) -> Vec<(String, Vec<&'s Pod<'s>>)> {
-    let mut found: SortedMap<String, Vec<&Pod<'_>>> = SortedMap::default();
+    let mut owned: SortedMap<(&str, &str, &str), Vec<&Pod<'_>>> = SortedMap::default();
     let running = pods.iter().filter(|pod| pod.may_be_endpoint());
     for &pod in running.filter(|pod| !pod.is_terminating()) {
-        if let Some(name) = workload_of(scene, pod) {
-            found.or_default(name).push(pod);
+        if let Some(owner) = owner_of(scene, pod) {
+            owned.or_default(owner).push(pod);
         }
+    }
+    let mut found: SortedMap<String, Vec<&Pod<'_>>> = SortedMap::default();
+    for (owner, pods) in owned.iter() {
+        found.or_default(workload(*owner)).extend(pods);
     }
     let found = found.iter();
     found
@@ -169,19 +173,23 @@ fn workloads<'s>(scene: &Scene<'_>, pods: &[&'s Pod<'s>]) -> Vec<(String, Vec<&'
         .collect()
 }
 
-/// The owner of a pod; for a ReplicaSet, the Deployment that owns it.
-fn workload_of(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<String> {
+/// The kind and name of a pod's owner, and the hash of its template.
+fn owner_of<'s>(scene: &Scene<'s>, pod: &'s Pod<'_>) -> Option<(&'s str, &'s str, &'s str)> {
     let mut owners = scene.detail(pod)?.metadata.owner_references.iter();
     let owner = owners.find(|owner| owner.controller)?;
     let hash = pod.metadata.labels.get("pod-template-hash");
-    let deployment = hash
-        .filter(|_| owner.kind == "ReplicaSet")
-        .and_then(|hash| owner.name.strip_suffix(hash.as_str()))
-        .and_then(|name| name.strip_suffix('-'));
-    Some(match deployment {
+    Some((&owner.kind, &owner.name, hash.map_or("", Text::as_str)))
+}
+
+/// The name of an owner; for a ReplicaSet, of the Deployment that owns it.
+fn workload((kind, name, hash): (&str, &str, &str)) -> String {
+    let deployment = name
+        .strip_suffix(hash)
+        .filter(|_| kind == "ReplicaSet" && !hash.is_empty());
+    match deployment.and_then(|name| name.strip_suffix('-')) {
         Some(name) => format!("Deployment {name}"),
-        None => format!("{} {}", owner.kind, owner.name),
-    })
+        None => format!("{kind} {name}"),
+    }
 }
 
 /// Labels with one value per workload, which no two workloads share.

@@ -8,8 +8,10 @@ mod plan;
 mod stream;
 
 pub use edit::{EditQuestion, edit};
-pub use explain::{Explained, Question, ServiceExplained, TextForm, explain, explained};
+pub use explain::{
+    Explained, InTurn, Question, ServiceExplained, TextForm, Workers, explain, explained,
+};
 pub use export::{ExportQuestion, exported};
 pub use glance::{GlanceQuestion, glance, legend, look};
 pub use plan::{plan, plan_snapshot, with_plan, with_snapshot_plans};
-pub use stream::{SnapshotStream, StreamedSnapshot};
+pub use stream::{DetailsStream, SnapshotStream, StreamedDetails, StreamedSnapshot};

@@ -1,35 +1,111 @@
 //! A snapshot that is read as its bytes arrive, with what explanations need of it.
 
-use super::explain::{DetailsTaker, Explained, Question, explain_plans, explain_snapshot};
+use alloc::string::String;
+
+use super::explain::{DetailsTaker, Explained, Question, Workers, explain_plans, explain_snapshot};
 use crate::explain::details::ExplanationDetails;
-use slicewise::Error;
-use slicewise::api::objects::{Gather, Halt, PendingObject, TakenMark, WantedObjects};
 use slicewise::api::options::check_patches;
-use slicewise::api::snapshot::SnapshotReading;
-use slicewise::api::stream::ObjectStream;
-use slicewise::api::{Received, Snapshot, SnapshotPlans};
+use slicewise::api::{self, Snapshot, SnapshotPlans};
 use slicewise::model::EndpointSlice;
-use slicewise::model::own::{Keeper, OffText};
+use slicewise::model::own::Keeper;
 use slicewise::plan::request::Options;
-use slicewise::streams;
 use slicewise::topology::nodes::NodeIndex;
+use slicewise::{Error, streams};
 
 streams! {
-    /// Reads a snapshot piece by piece.
-    SnapshotStream of Detailed gives StreamedSnapshot;
+    /// Reads what explanations need beyond plans, piece by piece.
+    DetailsStream of DetailsTaker gives StreamedDetails;
+}
+
+/// What explanations need beyond plans.
+#[derive(Default)]
+pub struct StreamedDetails<'k>(ExplanationDetails<'k>);
+
+impl<'k> From<DetailsTaker<'k>> for StreamedDetails<'k> {
+    fn from(taker: DetailsTaker<'k>) -> Self {
+        Self(taker.finish())
+    }
+}
+
+/// Reads a snapshot piece by piece.
+pub struct SnapshotStream<'s, 'k> {
+    keeper: &'s dyn Keeper<'k>,
+    snapshot: api::SnapshotStream<'s, 'k>,
+    details: Option<DetailsStream<'s, 'k>>,
 }
 
 impl<'s, 'k> SnapshotStream<'s, 'k> {
+    /// A stream that stores its objects with the keeper.
+    pub fn new(keeper: &'s dyn Keeper<'k>) -> Self {
+        Self {
+            keeper,
+            snapshot: api::SnapshotStream::new(keeper),
+            details: None,
+        }
+    }
+
     /// Reads slices, also from an array whose items do not state their kind.
     pub fn of_slices(keeper: &'s dyn Keeper<'k>) -> Self {
-        Self(ObjectStream::of_slices(keeper))
+        Self {
+            snapshot: api::SnapshotStream::of_slices(keeper),
+            ..Self::new(keeper)
+        }
     }
 
     /// Keeps what explanations need.
     #[must_use]
     pub fn with_details(mut self) -> Self {
-        self.0.objects().details = Some(DetailsTaker::default());
+        self.details = Some(DetailsStream::new(self.keeper));
         self
+    }
+
+    /// Objects that name no namespace are in this one, as with `kubectl --namespace`.
+    #[must_use]
+    pub fn in_namespace(mut self, namespace: &str) -> Self {
+        self.snapshot = self.snapshot.in_namespace(namespace);
+        self.details = self.details.map(|one| one.in_namespace(namespace));
+        self
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// # Errors
+    /// Those of reading the whole input at once, as soon as they can be detected.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.snapshot.push(bytes)?;
+        let details = self.details.as_mut();
+        details.map_or(Ok(()), |details| details.push(bytes))
+    }
+
+    /// Starts another input: the previous one must be complete, and positions start again.
+    ///
+    /// # Errors
+    /// When the previous one is cut off.
+    pub fn next_input(&mut self) -> Result<(), Error> {
+        self.snapshot.next_input()?;
+        let details = self.details.as_mut();
+        details.map_or(Ok(()), DetailsStream::next_input)
+    }
+
+    /// The token of the page after the one that was read: empty if it was the last; `None` if it was not a list.
+    ///
+    /// # Errors
+    /// When it is cut off.
+    pub fn next_page(&mut self) -> Result<Option<String>, Error> {
+        if let Some(details) = &mut self.details {
+            details.next_page()?;
+        }
+        self.snapshot.next_page()
+    }
+
+    /// The result, once all bytes have arrived.
+    ///
+    /// # Errors
+    /// Those of reading the whole input at once.
+    pub fn finish(self) -> Result<StreamedSnapshot<'k>, Error> {
+        let snapshot = self.snapshot.finish()?.snapshot;
+        let details = self.details.map(DetailsStream::finish).transpose()?;
+        Ok(StreamedSnapshot { snapshot, details })
     }
 }
 
@@ -38,10 +114,17 @@ impl<'s, 'k> SnapshotStream<'s, 'k> {
 pub struct StreamedSnapshot<'k> {
     /// Its objects.
     pub snapshot: Snapshot<'k>,
-    details: Option<ExplanationDetails<'k>>,
+    details: Option<StreamedDetails<'k>>,
 }
 
-impl StreamedSnapshot<'_> {
+impl<'k> StreamedSnapshot<'k> {
+    /// With details that another stream has read from the same input.
+    #[must_use]
+    pub fn with_details(mut self, details: StreamedDetails<'k>) -> Self {
+        self.details = Some(details);
+        self
+    }
+
     /// Plans every Service, like [`with_snapshot_plans`](super::with_snapshot_plans).
     ///
     /// # Errors
@@ -54,7 +137,7 @@ impl StreamedSnapshot<'_> {
         check_patches(options, "/options")?;
         let nodes = NodeIndex::new(&self.snapshot.nodes);
         let mut plans = self.snapshot.plan(&nodes, options);
-        if let Some(details) = &self.details {
+        if let Some(StreamedDetails(details)) = &self.details {
             explain_plans(details, &self.snapshot, &nodes, options, &mut plans.plans);
         }
         Ok(then(&plans, &self.snapshot.slices))
@@ -64,113 +147,34 @@ impl StreamedSnapshot<'_> {
     ///
     /// # Errors
     /// When the question cannot be answered.
-    pub fn explained(&self, question: &Question<'_>) -> Result<Explained, Error> {
-        self.answer(question, false)
+    pub fn explained(
+        &self,
+        question: &Question<'_>,
+        workers: &impl Workers,
+    ) -> Result<Explained, Error> {
+        self.answer(question, false, workers)
     }
 
     /// The same for a text that is an overview, or a table: what such do not show is left out.
     ///
     /// # Errors
     /// When the question cannot be answered.
-    pub fn overview(&self, question: &Question<'_>) -> Result<Explained, Error> {
-        self.answer(question, true)
+    pub fn overview(
+        &self,
+        question: &Question<'_>,
+        workers: &impl Workers,
+    ) -> Result<Explained, Error> {
+        self.answer(question, true, workers)
     }
 
-    fn answer(&self, question: &Question<'_>, is_overview: bool) -> Result<Explained, Error> {
-        let none = ExplanationDetails::default();
-        let details = self.details.as_ref().unwrap_or(&none);
-        explain_snapshot(&self.snapshot, details, question, is_overview)
-    }
-}
-
-/// The objects of a snapshot so far.
-#[derive(Default)]
-struct Detailed<'k> {
-    reading: SnapshotReading<'k>,
-    /// What explanations need beyond plans, if they are requested.
-    details: Option<DetailsTaker<'k>>,
-}
-
-impl<'k> From<Detailed<'k>> for StreamedSnapshot<'k> {
-    fn from(detailed: Detailed<'k>) -> Self {
-        Self {
-            snapshot: detailed.reading.finish(),
-            details: detailed.details.map(DetailsTaker::finish),
-        }
-    }
-}
-
-impl WantedObjects for Detailed<'_> {
-    fn wants(&self, kind: &str, version: &str) -> bool {
-        if let Some(details) = &self.details
-            && details.wants(kind, version)
-        {
-            return true;
-        }
-        self.reading.wants(kind, version)
-    }
-
-    fn ignore(&mut self, kind: &str, version: &str) {
-        self.reading.ignore(kind, version);
-    }
-
-    fn received(&mut self) -> Option<&mut Received> {
-        self.reading.received()
-    }
-
-    fn remove(&mut self, kind: &str, name: (&str, &str)) {
-        if self.reading.wants(kind, "") {
-            self.reading.remove(kind, name);
-        }
-        if let Some(details) = &mut self.details {
-            details.remove(kind, name);
-        }
-    }
-
-    fn settle(&mut self) {
-        self.reading.settle();
-    }
-
-    fn mark(&self) -> TakenMark {
-        let beside = self.details.as_ref().map(WantedObjects::mark);
-        TakenMark {
-            beside: beside.unwrap_or_default().lists,
-            ..self.reading.mark()
-        }
-    }
-
-    fn forget(&mut self, since: TakenMark) {
-        self.reading.forget(since);
-        if let Some(details) = &mut self.details {
-            details.forget(TakenMark {
-                lists: since.beside,
-                ..since
-            });
-        }
-    }
-}
-
-impl<'a, 's, 'k> Gather<'a, OffText<'s, 'k>> for Detailed<'k> {
-    fn gather(
-        &mut self,
-        object: &mut PendingObject<'_, '_, 'a>,
-        kind: &str,
-        keep: &OffText<'s, 'k>,
-    ) -> Result<(), Halt> {
-        let is_planned = self.reading.wants(kind, "");
-        if is_planned {
-            self.reading.gather(object, kind, keep)?;
-        }
-        if let Some(details) = &mut self.details
-            && details.wants(kind, "")
-        {
-            if is_planned {
-                object.again();
-            } else {
-                self.reading.ignore(kind, "");
-            }
-            details.gather(object, kind, keep)?;
-        }
-        Ok(())
+    fn answer(
+        &self,
+        question: &Question<'_>,
+        is_overview: bool,
+        workers: &impl Workers,
+    ) -> Result<Explained, Error> {
+        let none = StreamedDetails::default();
+        let StreamedDetails(details) = self.details.as_ref().unwrap_or(&none);
+        explain_snapshot(&self.snapshot, details, question, is_overview, workers)
     }
 }

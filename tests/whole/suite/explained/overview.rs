@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::api::{self, Question, TextForm};
+use crate::api::{self, InTurn, Question, TextForm};
 use crate::model::Text;
 use crate::model::own::Keeper;
 
@@ -64,8 +64,8 @@ fn an_overview_leaves_out_only_what_it_does_not_show() {
         let read = stream.finish().unwrap();
         let question = Question::default();
         let (all, overview) = (
-            read.explained(&question).unwrap(),
-            read.overview(&question).unwrap(),
+            read.explained(&question, &InTurn).unwrap(),
+            read.overview(&question, &InTurn).unwrap(),
         );
         for (lines, counts_well, width) in [
             (Some(40), true, None),

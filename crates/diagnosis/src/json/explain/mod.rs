@@ -3,6 +3,7 @@
 mod answer;
 mod details;
 mod explained_input;
+mod workers;
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -32,6 +33,7 @@ use slicewise::topology::cache::ServiceHints;
 use slicewise::topology::nodes::NodeIndex;
 use slicewise::{Code, Error};
 use slicewise_traffic::routing::Client;
+pub use workers::{InTurn, Workers};
 
 slim_object! {
     /// What to explain; an empty question asks about everything.
@@ -217,7 +219,7 @@ fn of_snapshot(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<
     let text = input::text(input, limits)?;
     let snapshot = Snapshot::read(text)?;
     let details = details(text)?;
-    answer(&snapshot, &details, question, false)
+    answer(&snapshot, &details, question, false, &InTurn)
 }
 
 /// Explains a snapshot whose text is no longer available; `is_overview` leaves out what no overview shows.
@@ -226,9 +228,10 @@ pub(super) fn explain_snapshot(
     details: &ExplanationDetails<'_>,
     question: &Question<'_>,
     is_overview: bool,
+    workers: &impl Workers,
 ) -> Result<Explained, Error> {
     let topic = topic(question)?;
-    let mut explained = answer(snapshot, details, question, is_overview)?;
+    let mut explained = answer(snapshot, details, question, is_overview, workers)?;
     filter(&mut explained, question, topic);
     Ok(explained)
 }
@@ -241,6 +244,7 @@ fn answer(
     details: &ExplanationDetails<'_>,
     question: &Question<'_>,
     is_overview: bool,
+    workers: &impl Workers,
 ) -> Result<Explained, Error> {
     let nodes = NodeIndex::new(&snapshot.nodes);
     let none = ServiceHints::default();
@@ -280,10 +284,10 @@ fn answer(
     };
     let about_nodes =
         question.service.is_none() || services.iter().any(|service| is_concerned(service));
-    let told = services.iter().map(|service| (service.key(), *service));
-    let told = told.filter(|(key, _)| is_asked(question, key));
-    let told = told.map(|(key, service)| (key, world.explain(service)));
-    let mut told: Vec<(NamespacedName, Explanations)> = told.collect();
+    let wanted = services.iter().copied();
+    let wanted = wanted.filter(|service| is_asked(question, &service.key()));
+    let wanted: Vec<&Service<'_>> = wanted.collect();
+    let mut told = workers.map(&wanted, |service| (service.key(), world.explain(service)));
     let orphans = orphans.into_iter();
     let orphans = orphans.filter(|(key, said)| is_asked(question, key) && !is_meant(said, &told));
     let orphans: Vec<_> = orphans.collect();
