@@ -34,7 +34,7 @@ pub(crate) struct TrafficArgs {
     #[arg(long, value_name = "NAME", value_parser = SliceReader::ALL.map(SliceReader::name))]
     reader: Option<String>,
 
-    /// Client pods that requests come from [default: all nodes alike]
+    /// Client pods that requests come from [default: requests from nodes, by CPU]
     #[arg(long, value_name = "[NAMESPACE/]SELECTOR")]
     clients: Option<String>,
 

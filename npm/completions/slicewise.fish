@@ -321,7 +321,7 @@ cilium\t''
 istio\t''
 linkerd\t''
 envoy-gateway\t''"
-complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l clients -d 'Client pods that requests come from [default: all nodes alike]' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l clients -d 'Client pods that requests come from [default: requests from nodes, by CPU]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l address-type -d 'The address family [default: the Service\'s first; IPv4 for several Services]' -r -f -a "IPv4\t'IPv4'
 IPv6\t'IPv6'"
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l prefer-same-traffic-distribution -d 'kube-proxy also follows hints for nodes [default: true]' -r -f -a "true\t''

@@ -417,7 +417,7 @@ _arguments "${_arguments_options[@]}" : \
 '-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--reader=[The consumer of the slices \[default\: kube-proxy\]]:NAME:(kube-proxy cilium istio linkerd envoy-gateway)' \
-'--clients=[Client pods that requests come from \[default\: all nodes alike\]]:[NAMESPACE/]SELECTOR:_default' \
+'--clients=[Client pods that requests come from \[default\: requests from nodes, by CPU\]]:[NAMESPACE/]SELECTOR:_default' \
 '--address-type=[The address family \[default\: the Service'\''s first; IPv4 for several Services\]]:FAMILY:((IPv4\:"IPv4"
 IPv6\:"IPv6"))' \
 '--prefer-same-traffic-distribution=[kube-proxy also follows hints for nodes \[default\: true\]]:BOOL:(true false)' \

@@ -2,19 +2,21 @@
 //!
 //! Each node is added to a cluster of two healthy ones; what [`NodeIndex`] makes of the three shows its effect.
 
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::details::ExplanationDetails;
+use super::extras::Taint;
 use super::say::{self, fix};
 use super::words::{either, list, sentence};
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{Node, Service, Text, keys};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix, Severity};
-use slicewise::topology::nodes::{NodeIndex, ZoneShare};
+use slicewise::topology::nodes::{NodeFacts, NodeIndex, ZoneShare};
 use slicewise::words::counted;
-use slicewise_traffic::routing::Client;
+use slicewise_traffic::routing::{Client, node_clients};
 
 /// The nodes of a cluster, and what is wrong with them.
 pub struct ClusterNodes<'a> {
@@ -30,6 +32,8 @@ pub struct ClusterNodes<'a> {
     pub(super) zones: Vec<&'a str>,
     /// All nodes, as places that requests come from.
     pub(super) clients: Vec<Client<'a>>,
+    /// One for each zone, with the weight of its nodes.
+    pub(super) zone_clients: Vec<Client<'a>>,
 }
 
 /// A node that disables hints.
@@ -39,15 +43,31 @@ pub(super) struct NodeFault<'a> {
     pub(super) lacks_cpu: bool,
 }
 
+/// One client per zone, with the weights of all clients there, sorted by zone.
+pub(super) fn by_zone<'t>(clients: &[Client<'t>]) -> Vec<Client<'t>> {
+    let mut weights: BTreeMap<&str, f64> = BTreeMap::new();
+    for client in clients {
+        *weights.entry(client.zone).or_default() += client.weight;
+    }
+    let of_zone = |(zone, weight)| {
+        let mut client = Client::new("", zone);
+        client.weight = weight;
+        client
+    };
+    weights.into_iter().map(of_zone).collect()
+}
+
 /// The zone label of nodes before Kubernetes 1.17.
 const OLD_ZONE_LABEL: &str = "failure-domain.beta.kubernetes.io/zone";
+/// How the keys of taints begin that Kubernetes and autoscalers set and remove.
+const PASSING: [&str; 4] = [
+    "node.kubernetes.io/",
+    "node.cloudprovider.kubernetes.io/",
+    "ToBeDeletedByClusterAutoscaler",
+    "DeletionCandidateOfClusterAutoscaler",
+];
 const WELL: &str = r#"{"metadata": {"name": "", "labels": {"topology.kubernetes.io/zone": "\u0001"}},
     "status": {"allocatable": {"cpu": "1"}, "conditions": [{"type": "Ready", "status": "True"}]}}"#;
-
-fn client<'a>(node: &'a Node<'_>) -> Client<'a> {
-    let zone = node.metadata.labels.get(keys::ZONE_LABEL);
-    Client::new(&node.metadata.name, zone.map_or("", Text::as_str))
-}
 
 impl<'a> ClusterNodes<'a> {
     /// Checks each node.
@@ -59,7 +79,12 @@ impl<'a> ClusterNodes<'a> {
             at_fault: Vec::new(),
             left_out: Vec::new(),
             zones: Vec::new(),
-            clients: nodes.iter().map(client).collect(),
+            clients: node_clients(
+                nodes
+                    .iter()
+                    .map(|node| (node.metadata.name.as_str(), NodeFacts::of(node))),
+            ),
+            zone_clients: Vec::new(),
         };
         let mut sorted: Vec<&Node<'_>> = nodes.iter().collect();
         slicewise::model::order::sort_by(&mut sorted, |a, b| a.metadata.name.cmp(&b.metadata.name));
@@ -74,6 +99,14 @@ impl<'a> ClusterNodes<'a> {
             }
         }
         cluster.zones = sorted_unique(zones);
+        cluster.zone_clients = by_zone(&cluster.clients);
+        let zones = &cluster.zones;
+        cluster
+            .zone_clients
+            .retain(|client| zones.contains(&client.zone));
+        if cluster.zone_clients.is_empty() {
+            cluster.zone_clients.push(Client::new("", ""));
+        }
         cluster
     }
 
@@ -134,7 +167,11 @@ impl<'a> ClusterNodes<'a> {
 
     /// A taint on a node that counts, which people may think excludes it.
     fn tainted(&self, node: &Node<'_>, details: &ExplanationDetails<'_>) -> Option<Explanation> {
-        let taints = details.taints(&node.metadata.name);
+        let taints = details.taints(&node.metadata.name).iter();
+        // Others come and go with the state of the node, whose requests go on.
+        let is_kept =
+            |taint: &&Taint<'_>| !PASSING.iter().any(|start| taint.key.starts_with(start));
+        let taints: Vec<&Taint<'_>> = taints.filter(is_kept).collect();
         let is_left_out = || {
             let mut left_out = self.left_out.iter();
             left_out.any(|other| other.metadata.name == node.metadata.name)

@@ -26,8 +26,8 @@ const FEW: usize = 3;
 pub(super) struct Effect {
     /// Ports of which nobody is served, such as `http/TCP`.
     pub(super) unserved: Vec<String>,
-    /// A port of which some clients are not served, and their share.
-    partly: Option<(String, f64)>,
+    /// A port of which some clients are not served, their share, and the number of their nodes or zones.
+    partly: Option<(String, f64, usize)>,
     /// The endpoints that are used.
     used: Vec<String>,
     /// The number of ports.
@@ -115,7 +115,8 @@ impl Effect {
             return Some(effect);
         }
         let all = proxied(scene, service, slices);
-        let is_served = |traffic: &PortTraffic| traffic.unserved < 1.0 - NOTHING;
+        let is_served =
+            |traffic: &PortTraffic| traffic.groups.iter().any(|group| !group.uses.is_empty());
         // A family that has no endpoint although another has is explained by itself.
         let families = all.iter().filter(|ports| ports.iter().any(is_served));
         let families: Vec<_> = match families.clone().count() {
@@ -130,8 +131,10 @@ impl Effect {
                 effect.unserved.push(title);
                 continue;
             }
-            if traffic.unserved > NOTHING && effect.partly.is_none() {
-                effect.partly = Some((title, traffic.unserved));
+            let lost = traffic.groups.iter().filter(|group| group.uses.is_empty());
+            let lost: usize = lost.map(|group| group.nodes.len()).sum();
+            if lost > 0 && effect.partly.is_none() {
+                effect.partly = Some((title, traffic.unserved, lost));
             }
             let endpoints = traffic.endpoints.iter();
             let endpoints = endpoints.filter(|one| one.share > NOTHING);
@@ -185,12 +188,14 @@ impl Effect {
                 number => format!("Nobody {is} served on {number} ports ({ports})"),
             };
         }
-        if let Some((port, share)) = &self.partly {
+        if let Some((port, share, lost)) = &self.partly {
             let not = if is_live { "are not" } else { "will not be" };
-            return format!(
-                "{} of the clients {not} served on {port}",
-                percent(*share, 0)
-            );
+            // Control-plane nodes hardly send requests.
+            let who = match (0.005..0.995).contains(share) {
+                true => format!("{} of the clients", percent(*share, 0)),
+                false => format!("The clients on {}", counted(*lost, "node")),
+            };
+            return format!("{who} {not} served on {port}");
         }
         let noun = if self.is_headless {
             "address"

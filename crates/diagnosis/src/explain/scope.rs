@@ -1,10 +1,10 @@
 //! Settings that have no effect, or another than their name says.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::cluster::by_zone;
 use super::extras::Beside;
 use super::say;
 use super::scene::Scene;
@@ -131,20 +131,6 @@ fn clients_elsewhere(scene: &Scene<'_>) -> Option<Explanation> {
         )
         .fix("or stop asking for hints", "every client uses all endpoints alike, across zones"),
     )
-}
-
-/// One client per zone, with the weights of all clients there, sorted by zone.
-fn by_zone<'t>(clients: &[Client<'t>]) -> Vec<Client<'t>> {
-    let mut weights: BTreeMap<&str, f64> = BTreeMap::new();
-    for client in clients {
-        *weights.entry(client.zone).or_default() += client.weight;
-    }
-    let of_zone = |(zone, weight)| {
-        let mut client = Client::new("", zone);
-        client.weight = weight;
-        client
-    };
-    weights.into_iter().map(of_zone).collect()
 }
 
 /// The other pods of the namespace, unless there are some wherever an endpoint is.

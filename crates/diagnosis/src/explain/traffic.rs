@@ -23,7 +23,7 @@ const MOST: Budget = {
 pub(super) enum From {
     /// From each node.
     Nodes,
-    /// From one node of each zone, weighted by the zone's CPU if it is known.
+    /// From one node of each zone, which stands for all of them.
     Zones,
     /// From the client pods that the question names; if it names none, from each node, or those that slices name.
     Clients,
@@ -58,26 +58,12 @@ fn clients<'t>(scene: &Scene<'t>, from: From) -> Vec<Client<'t>> {
     if let (From::Clients, Some(named)) = (from, scene.case.clients) {
         return named.clients.clone();
     }
-    let nodes = &scene.case.cluster.clients;
+    let cluster = scene.case.cluster;
     match from {
-        From::Nodes => return nodes.clone(),
-        From::Clients => return [nodes, scene.case.named_nodes].concat(),
-        From::Zones => {}
+        From::Nodes => cluster.clients.clone(),
+        From::Clients => [&cluster.clients, scene.case.named_nodes].concat(),
+        From::Zones => cluster.zone_clients.clone(),
     }
-    let zones = scene.case.cluster.zones.iter().copied();
-    let shares = scene.nodes().zone_shares().unwrap_or_default();
-    let zone = |zone: &'t str| {
-        let mut client = Client::new("", zone);
-        if let Some(share) = shares.iter().find(|share| share.zone == zone) {
-            client.weight = share.cpu_ratio;
-        }
-        client
-    };
-    let mut clients: Vec<Client<'_>> = zones.map(zone).collect();
-    if clients.is_empty() {
-        clients.push(zone(""));
-    }
-    clients
 }
 
 impl<'t> TrafficSources<'t> {

@@ -23,8 +23,8 @@ use super::route::slices::RouteSlices;
 use super::route::{NamedService, RouteNode};
 use crate::proxy::ProxiedService;
 use crate::routing::{
-    ASSUMPTION, Budget, Client, ClientSelector, OF_PODS, OF_SLICES, PortTraffic, Situation,
-    SliceReader, UnreadSlice, WEIGHED, matrix_within, unread,
+    ASSUMPTION, Budget, Client, ClientSelector, OF_CPU, OF_PODS, OF_SLICES, PortTraffic, Situation,
+    SliceReader, UnreadSlice, WEIGHED, matrix_within, node_clients, unread,
 };
 
 slim_object! {
@@ -72,7 +72,7 @@ pub struct TrafficOptions {
     pub address_type: Option<AddressType>,
     /// Does kube-proxy use hints for nodes?
     pub prefer_same_traffic_distribution: Option<bool>,
-    /// The pods of the input that requests come from. By default they come from all nodes alike.
+    /// The pods of the input that requests come from. By default they come from nodes, by their CPU.
     pub clients: Option<ClientSelector>,
 }
 
@@ -184,11 +184,10 @@ fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Err
     let clients: Vec<_> = clients
         .map(|place| client(place, weight(&place.name)))
         .collect();
-    let is_even = |client: &Client<'_>| (client.weight - 1.0).abs() < f64::EPSILON;
     answer(&TrafficInput {
         services: core::slice::from_ref(&request.service),
         slices: &request.slices,
-        assumption: match clients.iter().all(is_even) {
+        assumption: match are_even(&clients) {
             true => ASSUMPTION,
             false => WEIGHED,
         },
@@ -237,17 +236,19 @@ impl TrafficObjects<'_> {
         &'s self,
         named: &[Client<'s>],
     ) -> Result<(Vec<Client<'s>>, &'static str), Error> {
-        let nodes = self.nodes.items.iter().map(|place| client(place, 1.0));
-        let nodes = nodes.chain(named.iter().copied());
+        let places = self.nodes.items.iter();
+        let mut nodes = node_clients(places.map(|place| (&*place.name, place.facts())));
+        nodes.extend(named);
         let Some(selector) = &self.clients else {
-            let assumption = if named.is_empty() {
-                ASSUMPTION
-            } else {
-                OF_SLICES
+            let assumption = match named.is_empty() {
+                true if are_even(&nodes) => ASSUMPTION,
+                true => OF_CPU,
+                false => OF_SLICES,
             };
-            return Ok((nodes.collect(), assumption));
+            return Ok((nodes, assumption));
         };
-        let zones: BTreeMap<&str, &str> = nodes.map(|client| (client.node, client.zone)).collect();
+        let zones = nodes.iter().map(|client| (client.node, client.zone));
+        let zones: BTreeMap<&str, &str> = zones.collect();
         let pods = self.pods.items.iter();
         let nodes = pods.filter_map(|pod| pod.node.as_deref());
         let zone = |node: &str| zones.get(node).copied().unwrap_or_default();
@@ -318,6 +319,15 @@ fn too_much(given: &TrafficInput<'_>) -> Error {
         "the traffic from {nodes} nodes to so many endpoints and ports ({services} Services) is too much for one answer; {advice}"
     );
     Error::new(Code::TooLarge, message)
+}
+
+/// Do all send alike?
+fn are_even(clients: &[Client<'_>]) -> bool {
+    let weights = clients.iter().map(|client| client.weight);
+    weights
+        .clone()
+        .zip(weights.skip(1))
+        .all(|(one, next)| (one - next).abs() < f64::EPSILON)
 }
 
 fn client(place: &NodePlace, weight: f64) -> Client<'_> {

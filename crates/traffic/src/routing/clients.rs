@@ -10,6 +10,7 @@ use slicewise::membership::label_selector::LabelSelector;
 use slicewise::model::dns::is_label;
 use slicewise::model::text::shorten;
 use slicewise::model::{EndpointSlice, Pod};
+use slicewise::topology::nodes::{NodeFacts, zone_shares};
 use slicewise::words::counted;
 use slicewise::{Code, Error, Mistake};
 
@@ -87,6 +88,23 @@ impl ClientSelector {
         };
         Ok(by_node.into_iter().map(client).collect())
     }
+}
+
+/// The nodes of a cluster as clients. Each sends as much as it has CPU, and those that hints do not count send nothing, as
+/// the reference assumes; all send alike if the nodes say too little for that.
+pub fn node_clients<'n>(
+    nodes: impl Iterator<Item = (&'n str, NodeFacts<'n>)> + Clone,
+) -> Vec<Client<'n>> {
+    let is_known = zone_shares(nodes.clone().map(|(_, facts)| facts)).is_some();
+    let client = |(name, facts): (&'n str, NodeFacts<'n>)| {
+        let mut client = Client::new(name, facts.zone.unwrap_or_default());
+        if is_known {
+            let cpu = Some(facts.cpu).filter(|_| facts.counts());
+            client.weight = cpu.map_or(0.0, |cpu| cpu.milli_value() as f64);
+        }
+        client
+    };
+    nodes.map(client).collect()
 }
 
 /// The nodes that slices name, each with its zone, sorted by name: some of those that requests come from, if no others

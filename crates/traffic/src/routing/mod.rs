@@ -18,11 +18,11 @@ use core::str::FromStr;
 
 use serde::Serialize;
 
-pub use clients::{ClientSelector, named_nodes};
+pub use clients::{ClientSelector, named_nodes, node_clients};
 pub use group::{Budget, NodeGroup, TooMuch};
 pub use matrix::{EndpointLoad, PortTraffic, ZoneTraffic, ZoneTrafficShare, matrix, matrix_within};
 pub use unread::{NotProxied, NotServed, UnreadRule, UnreadSlice, not_served, unread};
-pub use words::{ASSUMPTION, OF_PODS, OF_SLICES, WEIGHED};
+pub use words::{ASSUMPTION, OF_CPU, OF_PODS, OF_SLICES, WEIGHED};
 
 use slicewise::model::{AddressType, EndpointSlice};
 use slicewise::reconcile::Settings;

@@ -10,6 +10,8 @@ pub const ASSUMPTION: &str =
     "Assumes that all nodes send equal traffic, spread evenly over the endpoints that they use.";
 /// The assumption if the weights of clients are known.
 pub const WEIGHED: &str = "Assumes that nodes send traffic according to their weights, spread evenly over the endpoints that they use.";
+/// The assumption if the CPU of nodes is known, and not the same for all.
+pub const OF_CPU: &str = "Assumes that nodes send traffic in proportion to their CPU, spread evenly over the endpoints that they use; control-plane nodes and nodes that are not ready send none.";
 /// The assumption if only slices say which nodes there are.
 pub const OF_SLICES: &str = "Assumes that the nodes that slices name send equal traffic, spread evenly over the endpoints that they use; there may be other nodes.";
 /// The assumption if the client pods are known.

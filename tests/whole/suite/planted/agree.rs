@@ -179,6 +179,17 @@ fn contradictions(verdict: &str, severity: &str, families: &[Vec<Port>]) -> Vec<
     if (severity == "broken") == nobody.is_empty() {
         found.push(format!("{severity}, and nobody is served on {nobody:?}"));
     }
+    let percent = verdict.split_once(" % of the clients are not served on ");
+    if let Some((percent, rest)) = percent {
+        let share: f64 = percent.parse().unwrap();
+        let title = rest.split([':', '.']).next().unwrap();
+        let mut ports = served.iter().copied().flatten();
+        let is_it =
+            |port: &Port| port.title == title && (port.unserved * 100.0 - share).abs() < 0.51;
+        if !ports.any(is_it) {
+            found.push("another share of the clients is not served".into());
+        }
+    }
     if let Some(rest) = said(" served by ") {
         let used: BTreeSet<&str> = served
             .iter()
@@ -334,6 +345,25 @@ fn disagreements(world: &World, is_known: bool) -> Vec<String> {
     found
 }
 
+/// With nodes that no CPU is counted of: one that is not ready, and one of the control plane.
+fn with_idle_nodes(world: &World) -> World {
+    let mut world = world.clone();
+    let nodes = world.items.iter().filter(|item| item["kind"] == "Node");
+    let Some(mut idle) = nodes
+        .max_by_key(|node| node["metadata"]["name"].as_str())
+        .cloned()
+    else {
+        return world;
+    };
+    let mut control_plane = idle.clone();
+    idle["metadata"]["name"] = "not-ready".into();
+    idle["status"]["conditions"] = json!([{"type": "Ready", "status": "Unknown"}]);
+    control_plane["metadata"]["name"] = "control-plane".into();
+    control_plane["metadata"]["labels"]["node-role.kubernetes.io/control-plane"] = "".into();
+    world.items.extend([idle, control_plane]);
+    world
+}
+
 #[test]
 fn explain_traffic_and_plan_agree() {
     let number = cases(3 * faults::all().len() as u64);
@@ -351,6 +381,11 @@ fn explain_traffic_and_plan_agree() {
         let worlds = [
             ("well", &before, true),
             ("at fault", &after, true),
+            (
+                "with nodes that send nothing",
+                &with_idle_nodes(&after),
+                true,
+            ),
             ("without nodes", &nodeless, true),
             ("without slices", &unknown, false),
         ];

@@ -17,7 +17,10 @@ use slicewise::model::object::slim_object;
 use slicewise::model::own::Keep;
 use slicewise::model::service::{DEFAULT_NAMESPACE, or_in};
 use slicewise::model::text::shorten;
-use slicewise::model::{AddressType, EndpointSlice, Named, Node, Pod, StringMap, Text, ip, keys};
+use slicewise::model::{
+    AddressType, EndpointSlice, Named, Node, Pod, Quantity, StringMap, Text, ip, keys,
+};
+use slicewise::topology::nodes::NodeFacts;
 use slicewise::{Code, Error};
 
 use super::RouteOptions;
@@ -182,10 +185,13 @@ pub struct TrafficObjects<'k> {
 }
 
 /// A node and its zone; empty if it has none.
-#[derive(PartialEq)]
+#[derive(Default, PartialEq)]
 pub(in crate::json) struct NodePlace {
     pub(in crate::json) name: String,
     pub(in crate::json) zone: String,
+    cpu: Quantity,
+    is_ready: bool,
+    is_control_plane: bool,
     /// Its `resourceVersion`, if it is an object of a cluster.
     version: String,
 }
@@ -211,7 +217,17 @@ impl NodePlace {
         Self {
             name: name.to_string(),
             zone: zone_of(labels),
-            version: String::new(),
+            ..Self::default()
+        }
+    }
+
+    /// What the shares of CPU depend on; only known of the nodes of a cluster.
+    pub(in crate::json) fn facts(&self) -> NodeFacts<'_> {
+        NodeFacts {
+            zone: Some(&*self.zone).filter(|zone| !zone.is_empty()),
+            cpu: self.cpu,
+            is_ready: self.is_ready,
+            is_control_plane: self.is_control_plane,
         }
     }
 }
@@ -326,6 +342,9 @@ where
                 let place = NodePlace {
                     name: node.metadata.name.to_string(),
                     zone: zone_of(&node.metadata.labels),
+                    cpu: node.status.allocatable.cpu,
+                    is_ready: node.is_ready(),
+                    is_control_plane: node.is_control_plane(),
                     version: node.metadata.resource_version.to_string(),
                 };
                 self.nodes.push(object, place)
