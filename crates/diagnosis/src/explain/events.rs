@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::extras::RecordedEvent;
 use super::not_ready::quoted;
 use super::scene::Scene;
+use super::words::sentence;
 use super::{say, when};
 use slicewise::model::order::sort_by;
 use slicewise::model::time::Timestamp;
@@ -16,6 +17,8 @@ use slicewise::words::counted;
 
 /// Only this many, the latest, are reported per object.
 const MOST: usize = 3;
+const CUT: &str =
+    " The end of the message is cut off; the log of kube-controller-manager has all of it.";
 /// For how many seconds API servers keep Events by default: what is longer ago did not lead to a change.
 const STAY: u32 = 3600;
 
@@ -39,19 +42,29 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let is_failure = |event: &RecordedEvent<'_>| event.reason.starts_with("FailedTo");
     let has_failed = warnings.iter().any(|event| is_failure(event));
     let later = has_failed.then(|| later(scene)).flatten();
+    let latest = warnings
+        .first()
+        .and_then(|event| Timestamp::parse(event.time()));
     for event in warnings {
+        let expired = Timestamp::parse(event.time()).and_then(|time| time.after(STAY));
+        let is_old = expired
+            .zip(latest)
+            .is_some_and(|(expired, latest)| expired < latest);
         let later = later.as_ref().filter(|(later, _)| {
             let time = Timestamp::parse(event.time());
             is_failure(event) && time.is_some_and(|time| *later > time)
         });
-        let later = later.map(|(_, words)| words.as_str());
+        let old = is_old.then_some(" That was long before the latest Event.");
+        let later = later.map(|(_, words)| words.as_str()).or(old);
         let is_present = is_failure(event) && later.is_none();
         let severity = match is_present {
             true => Severity::Degraded,
             false => Severity::Note,
         };
         let what = format!("An Event says {}.", event.reason);
-        let because = format!("{}.{}", in_words(event), later.unwrap_or_default());
+        let cut = if is_cut(event) { CUT } else { "" };
+        let because = sentence(&said(event));
+        let because = format!("{because}.{cut}{}", later.unwrap_or_default());
         let explanation = say::service(Code::EventReported, scene.case.service, what)
             .because(because)
             .severity(severity)
@@ -93,6 +106,10 @@ fn remedy(message: &str) -> &'static str {
         (
             "exceeded quota",
             "raise the quota that the message names, or delete what fills it",
+        ),
+        (
+            "failed calling webhook",
+            "mend the webhook that the message names, which does not answer, or set its failurePolicy: Ignore",
         ),
         (
             "admission webhook",
@@ -149,7 +166,8 @@ pub(super) fn of_pod(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<String> {
     (!time.zip(changed).is_some_and(is_past)).then(|| in_words(latest))
 }
 
-fn in_words(event: &RecordedEvent<'_>) -> String {
+/// The message, how often it came, and when last.
+fn said(event: &RecordedEvent<'_>) -> String {
     let times = match event.count {
         count if count > 1 => format!(", {count} times"),
         _ => String::new(),
@@ -158,7 +176,17 @@ fn in_words(event: &RecordedEvent<'_>) -> String {
         "" => String::new(),
         time => format!(", last {time}"),
     };
-    format!("{}: {}{times}{last}", event.reason, quoted(event.words()))
+    format!("{}{times}{last}", quoted(event.words()))
+}
+
+fn in_words(event: &RecordedEvent<'_>) -> String {
+    format!("{}: {}", event.reason, said(event))
+}
+
+/// Does the message lack its end, where API servers give the reason? Writers of Events shorten it to 1024 characters.
+fn is_cut(event: &RecordedEvent<'_>) -> bool {
+    let words = event.words().trim_end();
+    words.ends_with("...") || words.ends_with('…')
 }
 
 /// A count of restarts in words.

@@ -13,11 +13,14 @@ use slicewise::words::counted;
 /// Explains each such node, sorted by name.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let nodes = scene.case.cluster.nodes.iter();
-    // A node without the condition is unknown, not lost.
-    let is_lost = |node: &&Node<'_>| node.status.ready.is_some_and(|ready| !ready.status);
-    let mut lost: Vec<&Node<'_>> = nodes.filter(is_lost).collect();
+    let mut lost: Vec<&Node<'_>> = nodes.filter(|node| is_lost(node)).collect();
     sort_by(&mut lost, |a, b| a.metadata.name.cmp(&b.metadata.name));
     answers.extend(lost.into_iter().filter_map(|node| of_node(scene, node)));
+}
+
+/// Is the node known not to be ready?
+pub(super) fn is_lost(node: &Node<'_>) -> bool {
+    node.status.ready.is_some_and(|ready| !ready.status)
 }
 
 fn of_node(scene: &Scene<'_>, node: &Node<'_>) -> Option<Explanation> {

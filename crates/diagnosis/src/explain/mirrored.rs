@@ -191,9 +191,14 @@ fn copied(
         (false, true) => "Its Endpoints are not mirrored yet.",
         (false, false) => "Its mirrored slices are out of date.",
     };
+    let outdated = if is_written || live.is_empty() {
+        String::new()
+    } else {
+        outdated(live, plan)
+    };
     let explanation = say::service(Code::EndpointsMirrored, service, what)
         .because(format!(
-            "The Service has no selector; its Endpoints have {}.",
+            "The Service has no selector; its Endpoints have {}.{outdated}",
             counted(addresses, "ready address")
         ))
         .details(format!("The mirroring controller copies Endpoints that people write into slices labelled {}={}: one for each family and list of ports.", keys::MANAGED_BY_LABEL, keys::MIRRORING_MANAGED_BY))
@@ -216,6 +221,23 @@ fn copied(
             ),
         )
         .look(say::CONTROLLER_MANAGER.0, say::CONTROLLER_MANAGER.1)
+}
+
+/// Which addresses the live slices lack, and which they should not have.
+fn outdated(live: &[&EndpointSlice<'_>], plan: &Plan<'_>) -> String {
+    let services = compare(live, &plan.named_after(live));
+    let changes = services.iter().flat_map(|service| &service.changes);
+    let of = |(what, change): (&str, EndpointChange)| {
+        let changed = changes.clone().filter(|one| one.change == change);
+        let addresses = changed.flat_map(|one| one.addresses.iter().map(|one| one.as_str()));
+        let addresses: Vec<&str> = addresses.collect();
+        (!addresses.is_empty()).then(|| format!(" {what}: {}.", list(&addresses)))
+    };
+    let kinds = [
+        ("Missing", EndpointChange::Added),
+        ("Left over", EndpointChange::Removed),
+    ];
+    kinds.into_iter().filter_map(of).collect()
 }
 
 fn mirrored_slices<'a>(scene: &Scene<'a>) -> Vec<&'a EndpointSlice<'a>> {

@@ -73,7 +73,7 @@ fn first_reason(scene: &Scene<'_>, selected: &[&Pod<'_>], states: &[&str]) -> St
     let Some((pod, _)) = pods.find(|(_, state)| **state == NOT_READY) else {
         return String::new();
     };
-    let (why, _) = not_ready::why(pod, scene.detail(pod));
+    let (why, _) = not_ready::why(scene, pod);
     format!(" Pod {}: {why}.", pod.metadata.name)
 }
 

@@ -4,8 +4,10 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::lost_nodes::is_lost;
 use super::pod_detail::{ContainerStatus, DetailCondition, PodDetail};
 use super::say::{fix, look};
+use super::scene::Scene;
 use super::words::list;
 use slicewise::model::Pod;
 use slicewise::plan::explanation::{Explanation, Fix, Look};
@@ -34,25 +36,35 @@ impl NextSteps {
     }
 }
 
-/// The reason, worded to continue a sentence, and what can be done.
-pub(super) fn why(pod: &Pod<'_>, detail: Option<&PodDetail<'_>>) -> (String, NextSteps) {
+/// The reason, worded to continue a sentence, and what can be done. The state of the node comes before what its kubelet
+/// last said about the containers.
+pub(super) fn why(scene: &Scene<'_>, pod: &Pod<'_>) -> (String, NextSteps) {
+    let (name, detail) = (&pod.spec.node_name, scene.detail(pod));
+    let look_at_node = |shows| {
+        let at = format!("kubectl describe node {name}");
+        NextSteps::only(look(at, shows))
+    };
+    let is_unknown = |detail: &PodDetail<'_>| {
+        let ready = detail.condition("Ready");
+        detail.status.reason == "NodeLost" || ready.is_some_and(|ready| ready.status == "Unknown")
+    };
+    if detail.is_some_and(is_unknown) {
+        let what = format!(
+            "its Ready condition is Unknown: the kubelet of its node {name} no longer reports"
+        );
+        let shows =
+            "why; the pod is ready again once the node reports, or replaced once it is evicted";
+        return (what, look_at_node(shows));
+    }
+    let mut nodes = scene.case.cluster.nodes.iter();
+    let node = nodes.find(|node| node.metadata.name == *name);
+    if node.is_some_and(is_lost) {
+        let shows = "why the node is not ready; its pods are ready again when it is";
+        return (format!("its node {name} is not ready"), look_at_node(shows));
+    }
     let Some(detail) = detail else {
         return bare(pod);
     };
-    if detail.status.reason == "NodeLost"
-        || detail
-            .condition("Ready")
-            .is_some_and(|ready| ready.status == "Unknown")
-    {
-        let what = format!(
-            "its Ready condition is Unknown: the kubelet of its node {} no longer reports",
-            pod.spec.node_name
-        );
-        let at = format!("kubectl describe node {}", pod.spec.node_name);
-        let shows =
-            "why; the pod is ready again once the node reports, or replaced once it is evicted";
-        return (what, NextSteps::only(look(at, shows)));
-    }
     let mut reasons = Vec::new();
     let mut steps = NextSteps::default();
     containers(pod, detail, &mut reasons, &mut steps);

@@ -60,7 +60,10 @@ fn selected<'s>(
     }
     let wanted = scene.desired_of(&[pod]);
     if !wanted.missing_nodes.is_empty() {
-        answers.push(node_unknown(scene, pod));
+        // Without any nodes, a warning says so of all pods.
+        if !scene.case.cluster.nodes.is_empty() || scene.asks_about(pod) {
+            answers.push(node_unknown(scene, pod));
+        }
         return;
     }
     let families = address_types(scene.case.service);
@@ -148,7 +151,7 @@ fn without_address(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
             "which of its requirements (resources, affinity, tolerations, volumes) no node meets",
         );
     }
-    let why = detail.map_or_else(String::new, |detail| not_ready::why(pod, Some(detail)).0);
+    let why = detail.map_or_else(String::new, |_| not_ready::why(scene, pod).0);
     let why = if why.is_empty() || why == "none" {
         String::new()
     } else {
@@ -212,7 +215,7 @@ fn conditions(
     if endpoint.ready == Some(true) && is_serving {
         return None;
     }
-    let (why, next) = not_ready::why(pod, scene.detail(pod));
+    let (why, next) = not_ready::why(scene, pod);
     let name = &pod.metadata.name;
     if endpoint.ready == Some(true) {
         // `NotReadyPublished` covers all of them.

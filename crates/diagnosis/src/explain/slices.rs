@@ -80,12 +80,12 @@ fn created(
     let family = &slice.address_type;
     if reasons.contains(&Reason::Placeholder) {
         let message = format!(
-            "One empty {family} slice is created: a Service without endpoints keeps one, so that consumers can distinguish \"no endpoints\" from \"not synced yet\"."
+            "One empty {family} slice is to be created: a Service without endpoints keeps one, so that consumers can distinguish \"no endpoints\" from \"not synced yet\"."
         );
         return say::slice(
             Code::SlicePlaceholder,
             names,
-            format!("One empty {family} slice is created."),
+            format!("One empty {family} slice is to be created."),
         )
         .because("A Service without endpoints keeps one.")
         .details(message);
@@ -114,14 +114,14 @@ fn created(
         )
     };
     let message = format!(
-        "A new {family} slice with {} is created, because {why}.",
+        "A new {family} slice with {} is to be created, because {why}.",
         counted(held, "endpoint")
     );
     let explanation = say::slice(
         Code::SliceCreated,
         names,
         format!(
-            "A new {family} slice with {} is created.",
+            "A new {family} slice with {} is to be created.",
             counted(held, "endpoint")
         ),
     )
@@ -176,7 +176,7 @@ fn not_filled(scene: &Scene<'_>, new: &EndpointSlice<'_>, number: usize) -> Opti
         }
     };
     let message = format!(
-        "Slice {} has room for {} ({} in all have room for {room}), but {name} is created: {why}. {rule}",
+        "Slice {} has room for {} ({} in all have room for {room}), but {name} is to be created: {why}. {rule}",
         roomiest.name(),
         max - roomiest.endpoints.len(),
         counted(with_room.len(), "slice"),
@@ -186,7 +186,7 @@ fn not_filled(scene: &Scene<'_>, new: &EndpointSlice<'_>, number: usize) -> Opti
             Code::SliceNotFilled,
             say::names(roomiest),
             format!(
-                "{name} is created although a slice has room for {}.",
+                "{name} is to be created although a slice has room for {}.",
                 max - roomiest.endpoints.len()
             ),
         )
@@ -216,7 +216,7 @@ fn updated(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
         return say::slice(
             Code::SliceRecycled,
             names,
-            format!("Slice {} becomes {role}.", slice.name()),
+            format!("Slice {} is to become {role}.", slice.name()),
         )
         .because("None of its endpoints is wanted with these ports.")
         .details(message)
@@ -228,7 +228,7 @@ fn updated(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
         .filter_map(|reason| because(scene, before, *reason, &difference))
         .collect();
     let message = format!(
-        "Slice {} is written, because {}. It then has {}; a write sends the whole slice to every node, however small the change.",
+        "Slice {} is to be updated, because {}. It then has {}; a write sends the whole slice to every node, however small the change.",
         slice.name(),
         words.join("; and "),
         counted(held, "endpoint")
@@ -236,7 +236,7 @@ fn updated(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
     say::slice(
         Code::SliceUpdated,
         names,
-        format!("Slice {} is written.", slice.name()),
+        format!("Slice {} is to be updated.", slice.name()),
     )
     .because(format!("{}.", sentence(&words.join("; and "))))
     .details(message)
@@ -355,24 +355,24 @@ fn deleted(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
             .map(slicewise::model::AddressType::as_str)
             .collect();
         let message = format!(
-            "Slice {name} is deleted, because it is of address type {} and the Service has {} only. The type of a slice cannot be changed, so it cannot be reused.",
+            "Slice {name} is to be deleted, because it is of address type {} and the Service has {} only. The type of a slice cannot be changed, so it cannot be reused.",
             slice.address_type,
             list(&families)
         );
-        return say::slice(Code::SliceOfOtherFamily, names, format!("Slice {name} is deleted.")).because(format!("It is of type {}, which the Service does not have.", slice.address_type)).details(message).fix(
+        return say::slice(Code::SliceOfOtherFamily, names, format!("Slice {name} is to be deleted.")).because(format!("It is of type {}, which the Service does not have.", slice.address_type)).details(message).fix(
             format!("add {} to spec.ipFamilies, if you need it (and set ipFamilyPolicy: PreferDualStack)", slice.address_type),
             "the Service gets slices of that family again",
         );
     }
     if reasons.contains(&Reason::EndpointsMoved) {
         let message = format!(
-            "Slice {name} is deleted, because its {} moved to other slices: with the packing `compact` there is never more than one slice above the minimum, and this was the emptiest. The others are written before it is deleted, so no endpoint is missing at any moment.",
+            "Slice {name} is to be deleted, because its {} moved to other slices: with the packing `compact` there is never more than one slice above the minimum, and this was the emptiest. The others are written before it is deleted, so no endpoint is missing at any moment.",
             counted(slice.endpoints.len(), "endpoint")
         );
         return say::slice(
             Code::SliceDeleted,
             names,
-            format!("Slice {name} is deleted."),
+            format!("Slice {name} is to be deleted."),
         )
         .because("Its endpoints moved to other slices.")
         .details(message)
@@ -388,11 +388,11 @@ fn deleted(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
     } else {
         "no pod has its ports any more; the ports of a slice only change when it is recycled"
     };
-    let message = format!("Slice {name} is deleted, because {why}.");
+    let message = format!("Slice {name} is to be deleted, because {why}.");
     say::slice(
         Code::SliceDeleted,
         names,
-        format!("Slice {name} is deleted."),
+        format!("Slice {name} is to be deleted."),
     )
     .because(format!("{}.", sentence(why)))
     .details(message)

@@ -65,15 +65,18 @@ pub(super) fn bytes(number: usize) -> String {
     }
 }
 
-/// `http=8080 admin=9090`.
+/// `http=8080 dns=53/UDP`.
 pub(super) fn numbers(ports: &[EndpointPort<'_>]) -> String {
     let port = |port: &EndpointPort<'_>| {
         let name = port.name.as_deref().unwrap_or_default();
         let number = port.port.unwrap_or_default();
-        if name.is_empty() {
-            number.to_string()
-        } else {
-            format!("{name}={number}")
+        let protocol = match port.protocol.as_deref() {
+            None | Some("TCP") => String::new(),
+            Some(other) => format!("/{other}"),
+        };
+        match name {
+            "" => format!("{number}{protocol}"),
+            name => format!("{name}={number}{protocol}"),
         }
     };
     let ports: Vec<String> = ports.iter().map(port).collect();

@@ -542,7 +542,7 @@ fn an_event_counts_as_far_as_it_is_about_the_present_state() {
         hour_ago,
         week_ago,
         &[],
-        "note EventReported: FailedToUpdateEndpointSlices: is forbidden: exceeded quota: objects, last 2026-02-23T10:00:00Z. That was before what is missing now could have been written, at 2026-03-02T09:00:00Z.",
+        "note EventReported: Is forbidden: exceeded quota: objects, last 2026-02-23T10:00:00Z. That was before what is missing now could have been written, at 2026-03-02T09:00:00Z.",
     );
     // All is written, since then or before.
     check(
