@@ -191,15 +191,8 @@ pub(super) fn traffic(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
     if ready.is_empty() {
         return;
     }
-    let own: Vec<&str> = ready
-        .iter()
-        .filter_map(|endpoint| endpoint.zone.as_deref())
-        .collect();
-    let zones = sorted_unique(
-        own.iter()
-            .copied()
-            .chain(scene.case.cluster.zones.iter().copied()),
-    );
+    let own = ready.iter().filter_map(|endpoint| endpoint.zone.as_deref());
+    let zones = sorted_unique(own.chain(scene.case.cluster.zones.iter().copied()));
     let name = match report.mode {
         HintsMode::PreferSameNode => "PreferSameNode",
         HintsMode::PreferClose => "PreferClose",
