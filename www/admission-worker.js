@@ -4,12 +4,12 @@
  * @import {Question as Asked} from './admission.js'
  */
 import { ADMISSION_MISSING } from './model/text.js';
-import { respond } from './respond.js';
+import { Unloadable, respond } from './respond.js';
 
 const loading = import(/* webpackMode: "eager" */ './admission.js').then(
   (module) => new module.Judge(),
   (cause) => {
-    throw new Error(ADMISSION_MISSING, { cause });
+    throw new Unloadable(ADMISSION_MISSING, { cause });
   },
 );
 let newest = 0;

@@ -8,7 +8,7 @@ import { SlicewiseError, createReviewer, policies } from 'slicewise/admission';
 import { readInput } from './input/read.js';
 import { UnreadableInput } from './input/unreadable.js';
 import { objectsOf } from './input/walk.js';
-import { keyOf } from './model/objects.js';
+import { keyOf, placed } from './model/objects.js';
 import { reviewOf } from '../webhook/review.js';
 
 /** Written to a part of another object, by whose text they cannot be told. */
@@ -45,7 +45,7 @@ export class Judge {
     const given = isRequest ? listOf(root) : root;
     this.#reviewer.load(JSON.stringify(given));
     const judged = objectsOf(given, 'snapshot').filter(({ kind, value }) => JUDGED.includes(kind) && value.metadata);
-    this.#objects = judged.map(({ kind, value }) => ({ kind, ...value }));
+    this.#objects = judged.map(({ kind, value }) => ({ kind, ...value, metadata: placed(kind, value.metadata) }));
     return JUDGED;
   }
 

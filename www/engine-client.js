@@ -13,7 +13,7 @@
 import { applyChanges } from './input/changes.js';
 import { unpackModel } from './model/packed.js';
 import { encoded, isLong } from './model/pieces.js';
-import { ADMISSION_MISSING, ENGINE_MISSING, TIMELINE_MISSING, TOOLS_MISSING } from './model/text.js';
+import { ADMISSION_MISSING, ENGINE_MISSING, NOT_ANY_MORE, TIMELINE_MISSING, TOOLS_MISSING } from './model/text.js';
 import { LOST } from './tools-lost.js';
 import { WorkerClient, WorkerDied } from './worker-client.js';
 
@@ -272,7 +272,7 @@ export class EngineClient {
    */
   async #askWhy(about, question, again = false) {
     const material = await this.#ask({ call: 'whyMaterial', ...about, again });
-    if (!material) return null;
+    if (!material) throw new Error(NOT_ANY_MORE);
     const answer = await this.#askTools({ ...question, material }, material.input);
     return answer === LOST ? this.#askWhy(about, question, true) : answer;
   }
@@ -280,7 +280,8 @@ export class EngineClient {
   /** @param {string} key @param {object} question @returns {Promise<any>} */
   async #askTraffic(key, question) {
     const material = await this.#ask({ call: 'trafficMaterial', key });
-    return material && this.#askTools({ ...question, material }, material);
+    if (!material) throw new Error(NOT_ANY_MORE);
+    return this.#askTools({ ...question, material }, material);
   }
 
   /** @param {object} question @param {Uint8Array | null} bytes transferred with it */

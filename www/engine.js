@@ -206,7 +206,7 @@ function take(reading, overrides, service) {
   const looked = JSON.parse(new TextDecoder().decode(line));
   const plans = new Map(planned.map((each, index) => [keyOf(each.service), places[index]]));
   const objects = byKind(placesIn(bytes, kind));
-  const services = new Map(objects.Service.map((place) => [keyOf(metadataAt(bytes, place)), place]));
+  const services = new Map(objects.Service.map((place) => [keyOf(metadataAt(bytes, place, kind)), place]));
   /** @type {Overview} */
   const overview = {
     format: reading.format,
@@ -220,7 +220,7 @@ function take(reading, overrides, service) {
     mostEndpointsPerSlice: LEGEND.mostEndpointsPerSlice,
     milliseconds,
   };
-  const slices = slicesByService(bytes, objects.EndpointSlice, LEGEND);
+  const slices = slicesByService(bytes, objects.EndpointSlice, kind, LEGEND);
   const hints = new Map(overview.services.map((each) => [each.key, each.hints]));
   return { reading, overrides, overview, answer, glance: looked.glance, plans, hints, services, nodes: objects.Node, slices, zones: null, options };
 }

@@ -36,7 +36,7 @@ const store = new Store({ engine: new EngineClient(), loadExample, prefs: prefer
 const autosave = embed ? null : new Autosave(store);
 const actions = actionsOf(store, autosave);
 const open = opener(store, autosave);
-const address = new Address(store, (fragment, land) => void open(fragment, { land }).then((opened) => opened || embed || address.restore()));
+const address = new Address(store, (fragment, land) => open(fragment, { land }));
 
 /** What is open. @param {import('./types.js').AppState} state */
 function titleOf({ model, example, source }) {

@@ -1,11 +1,11 @@
 /** The timeline worker: one run at a time, questions answered in order. */
 import { TIMELINE_MISSING } from './model/text.js';
-import { respond } from './respond.js';
+import { Unloadable, respond } from './respond.js';
 
 const loading = import(/* webpackMode: "eager" */ './timeline.js').then(
   (module) => new module.Runs(),
   (cause) => {
-    throw new Error(TIMELINE_MISSING, { cause });
+    throw new Unloadable(TIMELINE_MISSING, { cause });
   },
 );
 /** @type {Promise<void>} */

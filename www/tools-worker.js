@@ -5,11 +5,11 @@
  * @import {CompareColumn, ExportForm, Legend, Reader} from './types.js'
  */
 import { TOOLS_MISSING } from './model/text.js';
-import { respond } from './respond.js';
+import { Unloadable, respond } from './respond.js';
 import { LOST } from './tools-lost.js';
 
 const loading = import(/* webpackMode: "eager" */ './tools.js').catch((cause) => {
-  throw new Error(TOOLS_MISSING, { cause });
+  throw new Unloadable(TOOLS_MISSING, { cause });
 });
 /** The number of the newest question of each kind. @type {Record<string, number>} */
 const newest = {};

@@ -5,8 +5,15 @@
  */
 import { transfersOf } from './model/packed.js';
 import { decoded } from './model/pieces.js';
+import { ENGINE_MISSING } from './model/text.js';
+import { Unloadable, respond } from './respond.js';
 
-const loading = import(/* webpackMode: "eager" */ './engine.js').then(({ Engine, generated }) => ({ engine: new Engine(), generated }));
+const loading = import(/* webpackMode: "eager" */ './engine.js').then(
+  ({ Engine, generated }) => ({ engine: new Engine(), generated }),
+  (cause) => {
+    throw new Unloadable(ENGINE_MISSING, { cause });
+  },
+);
 /** The input that the tools have. @type {Uint8Array | null} */
 let handed = null;
 /** @type {Promise<void>} */
@@ -89,17 +96,6 @@ function transfers(call, value) {
   return bytes ? [bytes.buffer] : [];
 }
 
-/** @param {Question} question */
-async function reply(question) {
-  try {
-    const value = await answer(await loading, question);
-    postMessage({ id: question.id, value }, { transfer: transfers(question.call, value) });
-  } catch (error) {
-    // A trapped module cannot be used again.
-    postMessage({ id: question.id, error: String(error), dead: error instanceof WebAssembly.RuntimeError });
-  }
-}
-
-addEventListener('message', (/** @type {MessageEvent<Question>} */ event) => {
-  last = last.then(() => reply(event.data));
+addEventListener('message', (/** @type {MessageEvent<Question>} */ { data: question }) => {
+  last = last.then(() => respond(question, async () => answer(await loading, question), (value) => transfers(question.call, value)));
 });

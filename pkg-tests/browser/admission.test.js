@@ -86,6 +86,8 @@ test('objects are listed by kind and found by name; a plan request is a cluster 
   const judge = judgeOf();
   assert.equal(judge.objects('Node', '').count, 13);
   assert.deepEqual(judge.objects('Service', 'shop/c').names, ['shop/cart', 'shop/catalog']);
+  const bare = judgeOf(new TextEncoder().encode('{"kind": "Service", "apiVersion": "v1", "metadata": {"name": "web"}, "spec": {}}'));
+  assert.deepEqual(bare.objects('Service', 'default/web').names, ['default/web']);
   const request = judgeOf(exampleBytes('scale-up'), true);
   assert.deepEqual(request.objects('Service', '').names, ['shop/web']);
   assert.match(request.text('Service', 'shop/web'), /"kind": "Service"/);

@@ -15,7 +15,7 @@ export { exampleBytes, exampleFile } from './files.js';
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 
 /** How long to wait for what the page should come to: only a wait in vain takes this long. */
-export const PATIENCE = 300_000;
+export const PATIENCE = 120_000;
 
 /** @typedef {{browser: Browser, base: string, instead: Map<string, string>, close: () => Promise<void>}} World */
 
@@ -78,18 +78,25 @@ export function watch(page, base) {
 
 /** Waits until the page has planned its latest input. @param {Page} page */
 export function settled(page) {
-  return page.locator('.result[aria-busy=false]').waitFor();
+  return idle(page, '.result[aria-busy=true]');
 }
 
 /** Waits until the panels that load later have their answers. @param {Page} page */
 export async function told(page) {
   await settled(page);
-  await page.waitForFunction(
-    () =>
-      ![...document.querySelectorAll('[role=tabpanel] [aria-busy=true], .inspector [aria-busy=true], .loading')].some((panel) =>
-        panel.checkVisibility(),
-      ),
-  );
+  await idle(page, '[role=tabpanel] [aria-busy=true], .inspector [aria-busy=true], .loading');
+}
+
+/** Waits until nothing visible of this kind is left in the page; if it waits in vain, the error names it. @param {Page} page @param {string} busy */
+async function idle(page, busy) {
+  await page.locator('.result').waitFor();
+  try {
+    await page.waitForFunction((kind) => ![...document.querySelectorAll(kind)].some((part) => part.checkVisibility()), busy);
+  } catch (cause) {
+    const left = page.locator(`:is(${busy}):visible`);
+    const words = await left.evaluateAll((parts) => parts.map((part) => `${part.className}: ${part.textContent?.slice(0, 200)}`)).catch(() => []);
+    throw new Error(`still busy: ${words.join('; ')}`, { cause });
+  }
 }
 
 /** Opens a tab, and waits for its content. @param {Page} page @param {string} name */

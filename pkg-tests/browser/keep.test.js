@@ -155,6 +155,18 @@ test('a step back to another tab leaves an example that is still loading behind'
     assert.match(new URL(page.url()).hash, /example=scale-up$/);
   }));
 
+test('an address that is put in while another one is due leads to what it says, though it is reloaded before it is there', () =>
+  withPage(world, { hash: exampleLink('scale-up') }, async (page) => {
+    await pasteInput(page, OWN);
+    await page.route('**/same-node.*', () => {});
+    await page.goto(`${world.base}${exampleLink('same-node')}`);
+    await page.locator('.result[aria-busy=true]').waitFor();
+    assert.equal(new URL(page.url()).hash, exampleLink('same-node'));
+    await page.unrouteAll();
+    await page.reload();
+    assert.equal((await shown(page)).picked, 'PreferSameNode adds hints for nodes');
+  }));
+
 test('what was typed last is saved when the page is left at once', () =>
   withPage(world, {}, async (page) => {
     await pasteInput(page, OWN);

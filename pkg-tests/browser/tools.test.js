@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { apply, explain, traffic } from 'slicewise/tools';
 import { Engine } from '../../www/engine.js';
+import { unpackModel } from '../../www/model/packed.js';
 import { portsOf } from '../../www/model/traffic.js';
 import { percent, trafficSentence, usesWords } from '../../www/model/traffic-text.js';
 import { topicsOf } from '../../www/model/why.js';
@@ -285,4 +286,20 @@ test('a request whose objects name no namespace is answered', async () => {
   const shown = await openRequest(request);
   assert.equal(shown.traffic().ports[0]?.after?.crossZone, 0.5);
   assert.ok(shown.why().length > 0);
+});
+
+test('objects that name no namespace are those of the namespace "default", as for the core', async () => {
+  const { service, pods, nodes } = requestOf({ clusterIP: '10.96.0.1' });
+  const labels = { 'kubernetes.io/service-name': 's', 'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io' };
+  const slice = { metadata: { namespace: 'n', name: 'old', labels }, addressType: 'IPv4', endpoints: [{ addresses: ['10.0.0.9'] }], ports: [] };
+  const kinds = { Service: [service], Pod: pods, Node: nodes, EndpointSlice: [slice] };
+  const items = Object.entries(kinds).flatMap(([kind, objects]) =>
+    objects.map((object) => ({ apiVersion: kind === 'EndpointSlice' ? 'discovery.k8s.io/v1' : 'v1', kind, ...object })),
+  );
+  const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items }).replaceAll('"namespace":"n",', '');
+  const answer = await new Engine().open(input, {});
+  assert.ok(answer.ok && answer.model);
+  assert.deepEqual([answer.model.key, answer.overview.skipped, unpackModel(answer.model).before.slices], ['default/s', [], 1]);
+  const [shown] = await open(new TextEncoder().encode(input));
+  assert.equal(shown?.traffic().ports[0]?.after?.crossZone, 0.5);
 });

@@ -242,6 +242,11 @@ for (const part of /** @type {const} */ (['script', 'module'])) {
       await paste(page, exampleBytes('scale-down').toString());
       await page.locator('.headline', { hasText: 'updates 3 slices' }).waitFor();
       assert.equal(await page.locator('.notice.faulty').count(), 0);
+      const retry = panel(page, 'Why').getByRole('button', { name: 'Retry' });
+      await retry.waitFor();
+      await page.unrouteAll();
+      await retry.click();
+      await panel(page, 'Why').locator('.answer').waitFor();
     }));
 }
 

@@ -20,7 +20,15 @@ export function collectRequest(root) {
   return byKind(root, 'request');
 }
 
-/** @param {any} root an object, an array, a list, or lists in lists @returns {Objects} */
+/** Objects that name no namespace are in this one, except those of a plan request. */
+const NAMESPACE = 'default';
+
+/** The metadata of an object outside of plan requests. @template T @param {string} kind @param {T & {namespace?: string}} metadata */
+export function placed(kind, metadata) {
+  return kind === 'Node' || metadata?.namespace ? metadata : { ...metadata, namespace: NAMESPACE };
+}
+
+/** @param {any} root an object, an array, a list, or lists in lists, each object with its namespace @returns {Objects} */
 export function collectSnapshot(root) {
   return byKind(root, 'snapshot');
 }
@@ -29,7 +37,10 @@ export function collectSnapshot(root) {
 function byKind(root, form) {
   /** @type {Objects} */
   const objects = { Service: [], Pod: [], Node: [], EndpointSlice: [] };
-  for (const { kind, value } of objectsOf(root, form)) if (Object.hasOwn(objects, kind)) objects[/** @type {keyof Objects} */ (kind)].push(value);
+  for (const { kind, value } of objectsOf(root, form)) {
+    const object = form === 'request' ? value : { ...value, metadata: placed(kind, value.metadata) };
+    if (Object.hasOwn(objects, kind)) objects[/** @type {keyof Objects} */ (kind)].push(object);
+  }
   return objects;
 }
 

@@ -8,7 +8,7 @@
  * @import {Plan} from './service.js'
  */
 import { itemsOf, listsOf, memberAt, membersOf, valueAt } from '../input/scan.js';
-import { keyOf } from './objects.js';
+import { keyOf, placed } from './objects.js';
 import { zonesOfSlice } from './packer.js';
 import { serviceModel } from './service.js';
 import { zoneOf, zonesOf } from './zones.js';
@@ -119,18 +119,22 @@ export function shortNode(bytes, node) {
   return { name: name ?? '', labels };
 }
 
-/** The identity of an object. @param {Uint8Array} bytes @param {Range} object @returns {import('./objects.js').Kube['metadata']} */
-export function metadataAt(bytes, object) {
+/**
+ * The identity of a Service or slice.
+ * @param {Uint8Array} bytes @param {Range} object @param {'request' | 'snapshot'} form @returns {import('./objects.js').Kube['metadata']}
+ */
+export function metadataAt(bytes, object, form) {
   const range = memberAt(bytes, object, ['metadata']);
-  return range ? valueAt(bytes, range) : {};
+  const metadata = range ? valueAt(bytes, range) : {};
+  return form === 'request' ? metadata : placed('', metadata);
 }
 
-/** @param {Uint8Array} bytes @param {Range[]} places @param {Legend} legend */
-export function slicesByService(bytes, places, legend) {
+/** @param {Uint8Array} bytes @param {Range[]} places @param {'request' | 'snapshot'} form @param {Legend} legend */
+export function slicesByService(bytes, places, form, legend) {
   /** @type {Map<string, Range[]>} */
   const slices = new Map();
   for (const place of places) {
-    const { namespace, labels } = metadataAt(bytes, place);
+    const { namespace, labels } = metadataAt(bytes, place, form);
     const name = labels?.[legend.labels.service];
     if (!name) continue;
     const key = keyOf({ namespace, name });

@@ -11,12 +11,13 @@ export const KUBECTL = 'kubectl get services,pods,nodes,endpointslices -A -o jso
 export const ENGINE_MISSING =
   'The part of the page that makes plans could not be loaded. Check the connection and change something, or reload the page, to try again.';
 
-export const TOOLS_MISSING = 'The part of the page that tells this could not be loaded. Plans are made without it; reload the page to try again.';
+export const TOOLS_MISSING = 'The part of the page that tells this could not be loaded. Plans are made without it. Check the connection.';
 
-export const TIMELINE_MISSING =
-  'The part of the page that runs scenarios could not be loaded. Everything else works without it; reload the page to try again.';
-export const ADMISSION_MISSING =
-  'The part of the page that judges changes could not be loaded. Everything else works without it; reload the page to try again.';
+export const TIMELINE_MISSING = 'The part of the page that runs scenarios could not be loaded. Everything else works without it.';
+export const ADMISSION_MISSING = 'The part of the page that judges changes could not be loaded. Everything else works without it.';
+
+/** Said of a Service that the input had when the question was asked. */
+export const NOT_ANY_MORE = 'The input has changed meanwhile.';
 
 /** @param {number} count @param {string} one @param {string} [many] */
 export function counted(count, one, many = `${one}s`) {

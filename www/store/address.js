@@ -22,11 +22,13 @@ export class Address {
   #isMoving = false;
   #timer = 0;
   #written = 0;
+  /** The address that is being opened. @type {object | null} */
+  #arriving = null;
 
   /**
    * @param {Store} store
-   * @param {(fragment: string, land: (show: () => void) => void) => void} open opens an address without an entry, and passes
-   *   `land` what shows it, which becomes its entry
+   * @param {(fragment: string, land: (show: () => void) => void) => Promise<unknown>} open opens an address without an entry,
+   *   and passes `land` what shows it, which becomes its entry
    */
   constructor(store, open) {
     this.#store = store;
@@ -41,22 +43,25 @@ export class Address {
     this.#store.subscribe(() => this.#isMoving || this.#follow());
   }
 
-  /** Restores the address of what is shown. */
-  restore() {
-    this.#write();
-  }
-
   #follow() {
+    if (this.#isLeft()) return;
     const place = placeOf(this.#store);
     if (place !== this.#place) {
       this.#place = place;
       this.#current = this.#next();
       history.pushState({ life: LIFE, entry: this.#current }, '', this.#fragment());
     }
+    // A new input survives an immediate reload.
+    const isNew = this.#entries.get(this.#current)?.work.id !== this.#store.work.id;
     this.#remember();
     clearTimeout(this.#timer);
-    if (performance.now() - this.#written > REST && !this.#store.state.slider) this.#write();
-    else this.#timer = window.setTimeout(() => this.#write(), REST);
+    if (isNew || (performance.now() - this.#written > REST && !this.#store.state.slider)) this.#write();
+    else this.#timer = window.setTimeout(() => this.#isLeft() || this.#write(), REST);
+  }
+
+  /** Whether the browser has gone to another address that is not shown yet, which must not be overwritten. */
+  #isLeft() {
+    return history.state?.life !== LIFE || history.state.entry !== this.#current;
   }
 
   #next() {
@@ -77,7 +82,7 @@ export class Address {
   #write() {
     this.#remember();
     const fragment = this.#fragment();
-    if (fragment === location.hash && history.state?.life === LIFE && history.state.entry === this.#current) return;
+    if (fragment === location.hash && !this.#isLeft()) return;
     this.#written = performance.now();
     history.replaceState({ life: LIFE, entry: this.#current }, '', fragment);
   }
@@ -87,7 +92,7 @@ export class Address {
     clearTimeout(this.#timer);
     const number = state?.life === LIFE ? (state.entry ?? -1) : -1;
     const entry = this.#entries.get(number);
-    if (!entry) return this.#open(location.hash, (show) => this.#land(this.#next(), show));
+    if (!entry) return void this.#arrive();
     this.#land(number, () => {
       const { work } = this.#store;
       if (!isSameInput(work, entry.work)) this.#store.commit('Go to another input', entry.work);
@@ -95,6 +100,17 @@ export class Address {
       else this.#store.stay();
       this.#store.set({ tab: entry.tab });
     });
+  }
+
+  /** Opens an address without an entry. What is shown in the end, whatever it is, has that address. */
+  async #arrive() {
+    const mine = (this.#arriving = {});
+    await this.#open(location.hash, (show) => this.#land(this.#next(), show));
+    if (this.#place === '' || mine !== this.#arriving) return;
+    if (!this.#isLeft()) return this.#follow();
+    const place = placeOf(this.#store);
+    if (place !== this.#place) [this.#place, this.#current] = [place, this.#next()];
+    this.#write();
   }
 
   /** Shows the content of an entry that the browser went to. @param {number} number @param {() => void} show */

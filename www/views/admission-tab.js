@@ -9,11 +9,10 @@ import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { REVIEWED_CLUSTER_URL, sampleReviews } from '../samples/reviews.js';
 import '../styles/admission.css';
-import { useAnswer } from './answer.js';
+import { Failure, useAnswer } from './answer.js';
 import { Area } from './area.js';
 import { Choice } from './choice.js';
 import { Verdict } from './verdict.js';
-import { Prose } from './prose.js';
 
 /**
  * The stored state of this view.
@@ -48,12 +47,14 @@ export function AdmissionTab({ state, actions }) {
   const [samples, setSamples] = useState(/** @type {SampleReview[]} */ ([]));
   useEffect(() => void (active && samples.length === 0 && sampleReviews().then(setSamples, () => {})), [active]);
   const cluster = useCluster(choice.cluster, state, actions, active);
-  const { change, isComing } = useChange(cluster, choice, state, actions);
+  // Answers about another cluster do not apply to this one.
+  const kinds = cluster?.stale ? null : (cluster?.value ?? null);
+  const { change, isComing, failed } = useChange(cluster, kinds, choice, state, actions);
   /** @type {Question} */
   const question = choice.mode === 'review' ? { review: choice.review } : { change };
   const isAsked = choice.mode === 'review' ? choice.review.trim() !== '' : change.text !== '';
   const detail = JSON.stringify([question, choice.config]);
-  const answer = useAnswer(() => actions.engine.judge(question, choice.config), isAsked ? cluster.loaded : null, detail, { active });
+  const answer = useAnswer(() => actions.engine.judge(question, choice.config), isAsked ? kinds : null, detail, { active });
   return h(
     'div',
     { class: 'admission' },
@@ -69,16 +70,16 @@ export function AdmissionTab({ state, actions }) {
         onChoose: (value) =>
           onChoose({ cluster: /** @type {AdmissionChoice['cluster']} */ (value), change: FIRST.change }, 'Judge on another cluster'),
       }),
-      cluster.failure && h('p', { class: 'reason', role: 'alert' }, h(Prose, { text: cluster.failure })),
+      h(Failure, { answer: failed }),
       h(Modes, { mode: choice.mode, onMode: (mode) => onChoose({ mode }, 'Choose the kind of request') }),
       choice.mode === 'review'
         ? h(ReviewInput, { text: choice.review, actions, onText: (review) => onChoose({ review }, 'Edit the review') })
-        : h(ChangeInput, { cluster, change, actions, onChange: (next) => onChoose({ change: next }, 'Change the request') }),
+        : h(ChangeInput, { kinds, change, actions, onChange: (next) => onChoose({ change: next }, 'Change the request') }),
       h(ConfigInput, { config: choice.config, actions, onConfig: (config) => onChoose({ config }, 'Edit the settings of policies') }),
     ),
     h(Verdict, {
       answer: isAsked ? answer : null,
-      asked: isAsked || (isComing && choice.mode === 'change'),
+      asked: !failed && (isAsked || (isComing && choice.mode === 'change')),
       config: choice.config,
       onConfig: (config) => onChoose({ config }, 'Change a policy'),
     }),
@@ -86,34 +87,15 @@ export function AdmissionTab({ state, actions }) {
 }
 
 /**
- * A cluster of which the reviewer knows.
- * @typedef {{loaded: string[] | null, failure: string}} Cluster `loaded` are the kinds it judges, another list for another cluster
- */
-
-/**
+ * The kinds that the reviewer judges of a cluster, another list for another cluster.
  * @param {AdmissionChoice['cluster']} which
  * @param {AppState} state
  * @param {Actions} actions
  * @param {boolean} active
- * @returns {Cluster}
  */
 function useCluster(which, state, actions, active) {
-  const [cluster, setCluster] = useState(/** @type {Cluster & {about: unknown}} */ ({ loaded: null, failure: '', about: null }));
-  const about = which === 'examples' ? which : state.overview;
-  useEffect(() => {
-    if (!active || !about || cluster.about === about) return undefined;
-    let current = true;
-    const load = which === 'examples' ? loadExamples(actions) : actions.engine.judgeLoaded(state.overview?.kind === 'request');
-    load.then(
-      (loaded) => current && setCluster({ loaded, failure: '', about }),
-      (/** @type {Error} */ error) => current && setCluster({ loaded: null, failure: error.message, about }),
-    );
-    return () => {
-      current = false;
-    };
-  }, [about, active]);
-  // Answers about another cluster do not apply to this one.
-  return cluster.about === about ? cluster : { loaded: null, failure: '' };
+  const load = () => (which === 'examples' ? loadExamples(actions) : actions.engine.judgeLoaded(state.overview?.kind === 'request'));
+  return useAnswer(load, which === 'examples' ? which : state.overview, '', { active, rest: 0 });
 }
 
 /** @param {Actions} actions */
@@ -124,30 +106,24 @@ async function loadExamples(actions) {
 
 /**
  * The user's change; initially the current Service, unchanged.
- * @param {Cluster} cluster
+ * @param {import('./answer.js').Answer<string[]> | null} cluster
+ * @param {string[] | null} kinds those of the cluster, once it is loaded
  * @param {AdmissionChoice} choice
  * @param {AppState} state
  * @param {Actions} actions
- * @returns {{change: Change, isComing: boolean}} whether that Service is still being looked for
  */
-function useChange(cluster, choice, state, actions) {
-  const [first, setFirst] = useState(/** @type {Change | null} */ (null));
+function useChange(cluster, kinds, choice, state, actions) {
   const isMade = choice.change.key !== '' || choice.change.text !== '';
   const wanted = choice.cluster === 'loaded' ? (state.model?.key ?? '') : '';
-  useEffect(() => {
-    if (!cluster.loaded || isMade) return undefined;
-    let current = true;
-    const find = async () => {
-      const { names: [key = ''] } = await actions.engine.judgeObjects('Service', wanted);
-      const text = key ? await actions.engine.judgeText('Service', key) : '';
-      if (current) setFirst({ ...FIRST.change, key, text });
-    };
-    find().catch(() => {});
-    return () => {
-      current = false;
-    };
-  }, [cluster.loaded, isMade, wanted]);
-  return { change: isMade ? choice.change : (first ?? FIRST.change), isComing: !isMade && !first && cluster.failure === '' };
+  const find = async () => {
+    const { names: [key = ''] } = await actions.engine.judgeObjects('Service', wanted);
+    return { ...FIRST.change, key, text: key ? await actions.engine.judgeText('Service', key) : '' };
+  };
+  const found = useAnswer(find, isMade ? null : kinds, wanted, { rest: 0 });
+  const needed = isMade ? [cluster] : [cluster, found];
+  const failed = needed.find((each) => each?.failure && !each.stale) ?? null;
+  const change = isMade ? choice.change : (found?.value ?? FIRST.change);
+  return { change, failed, isComing: !failed && needed.some((each) => !each || each.stale) };
 }
 
 /**
@@ -201,23 +177,23 @@ function ReviewInput({ text, actions, onText }) {
   );
 }
 
-/** @param {{cluster: Cluster, change: Change, actions: Actions, onChange: (change: Change) => void}} props */
-function ChangeInput({ cluster, change, actions, onChange }) {
+/** @param {{kinds: string[] | null, change: Change, actions: Actions, onChange: (change: Change) => void}} props */
+function ChangeInput({ kinds, change, actions, onChange }) {
   const { operation, kind, key, text, user } = change;
   const [found, setFound] = useState(/** @type {{names: string[], count: number}} */ ({ names: [], count: 0 }));
   const [query, setQuery] = useState('');
   useEffect(() => {
     let current = true;
-    if (cluster.loaded) actions.engine.judgeObjects(kind, query).then((answer) => current && setFound(answer), () => {});
+    if (kinds) actions.engine.judgeObjects(kind, query).then((answer) => current && setFound(answer), () => {});
     return () => {
       current = false;
     };
-  }, [cluster.loaded, kind, query]);
+  }, [kinds, kind, query]);
   // Loading an object may take a while; it must not overwrite later changes, another cluster or another question.
   const latest = useRef({ change, onChange });
   latest.current = { change, onChange };
   const opening = useRef(0);
-  useEffect(() => () => void (opening.current += 1), [cluster.loaded]);
+  useEffect(() => () => void (opening.current += 1), [kinds]);
   /** @param {string} of @param {() => Promise<string>} choose */
   const openObject = async (of, choose) => {
     const mine = (opening.current += 1);
@@ -246,7 +222,7 @@ function ChangeInput({ cluster, change, actions, onChange }) {
         options: OPERATIONS,
         onChoose: (value) => onChange({ ...change, operation: /** @type {Change['operation']} */ (value) }),
       }),
-      h(Choice, { label: 'Kind', value: kind, options: asOptions(cluster.loaded ?? [kind]), onChoose: openKind }),
+      h(Choice, { label: 'Kind', value: kind, options: asOptions(kinds ?? [kind]), onChoose: openKind }),
       h(Choice, { label: 'Object', value: key, options: asOptions(objects), onChoose: (value) => open(value, kind) }),
       h(
         'label',

@@ -11,19 +11,19 @@ const REST = 200;
 
 /**
  * @template T
- * @typedef {{about: unknown, detail: string, value: T | null, failure: string, stale: boolean}} Answer
+ * @typedef {{about: unknown, detail: string, value: T | null, failure: string, stale: boolean, retry: () => void}} Answer
  */
 
 /**
  * @template T
- * @param {() => Promise<T | null>} ask
+ * @param {() => Promise<T | null>} ask null if a newer question has taken its place
  * @param {unknown} about null sends no question
  * @param {string} [detail]
  * @param {{active?: boolean, rest?: number}} [how] whether to send questions for now, and after which delay
  * @returns {Answer<T> | null} null until the first answer
  */
 export function useAnswer(ask, about, detail = '', { active = true, rest = REST } = {}) {
-  const [answer, setAnswer] = useState(/** @type {Omit<Answer<T>, 'stale'> | null} */ (null));
+  const [answer, setAnswer] = useState(/** @type {Omit<Answer<T>, 'stale' | 'retry'> | null} */ (null));
   const stale = answer === null || answer.about !== about || answer.detail !== detail;
   useEffect(() => {
     if (!active || !stale || !about) return undefined;
@@ -35,8 +35,20 @@ export function useAnswer(ask, about, detail = '', { active = true, rest = REST 
       current = false;
       clearTimeout(timer);
     };
-  }, [about, detail, active]);
-  return answer && { ...answer, stale };
+  }, [about, detail, active, answer === null]);
+  return answer && { ...answer, stale, retry: () => setAnswer(null) };
+}
+
+/** Why there is no answer, and another try. @param {{answer: Answer<any> | null}} props */
+export function Failure({ answer }) {
+  if (!answer?.failure || answer.stale) return null;
+  return h(
+    'p',
+    { class: 'reason', role: 'alert' },
+    h(Prose, { text: answer.failure }),
+    ' ',
+    h('button', { type: 'button', onClick: answer.retry }, 'Retry'),
+  );
 }
 
 /**
@@ -57,7 +69,7 @@ export function AnswerPanel({ id, title, heading = 'h3', waiting, answer, contro
     h(heading, { id: `${id}-title` }, title),
     controls,
     !answer && h('p', { class: 'quiet' }, waiting),
-    answer?.failure && h('p', { class: 'reason' }, h(Prose, { text: answer.failure })),
+    h(Failure, { answer }),
     answer?.value && h('div', { class: 'answer' }, children),
   );
 }

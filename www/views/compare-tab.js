@@ -8,7 +8,7 @@ import { HINT_SIGNS, KUBECTL, counted, hintState } from '../model/text.js';
 import { PLAIN, PRESETS } from '../model/presets.js';
 import { percent } from '../model/traffic-text.js';
 import '../styles/compare.css';
-import { useAnswer } from './answer.js';
+import { Failure, useAnswer } from './answer.js';
 import { Area } from './area.js';
 import { Choice } from './choice.js';
 import { MiniSlices } from './mini-slices.js';
@@ -98,7 +98,7 @@ function Compare({ model, choice, onChoose, actions, active }) {
     ),
     columns.some(({ input }) => input === 'other') &&
       h(OtherInput, { text: other, actions, onText: (text) => onChoose({ other: text }, 'Change the second input') }),
-    answer?.failure && h('p', { class: 'reason', role: 'alert' }, h(Prose, { text: answer.failure })),
+    h(Failure, { answer }),
     h(Columns, { model, columns, sides, onEdit: edit, onRemove: remove }),
     h(
       'div',

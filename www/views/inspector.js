@@ -7,7 +7,7 @@ import { useEffect } from 'preact/hooks';
 import { CHANGE_WORDS } from '../model/cells.js';
 import { counted, hintWords } from '../model/text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
-import { useAnswer } from './answer.js';
+import { Failure, useAnswer } from './answer.js';
 import { Entry } from './why.js';
 import { Prose } from './prose.js';
 
@@ -78,7 +78,7 @@ function PodWhy({ pod, isRemoved, model, actions }) {
     { class: 'inspector-part', 'aria-busy': !answer || answer.stale ? 'true' : 'false' },
     h('h3', null, 'Why'),
     !answer && h('p', { class: 'quiet' }, 'Looking for the reasons …'),
-    answer?.failure && h('p', { class: 'reason' }, h(Prose, { text: isRemoved ? GONE : answer.failure })),
+    answer?.failure && isRemoved ? h('p', { class: 'reason' }, h(Prose, { text: GONE })) : h(Failure, { answer }),
     h('ul', null, entries.map((entry, index) => h(Entry, { key: index, entry }))),
   );
 }

@@ -8,7 +8,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { counted } from '../model/text.js';
 import { bothSides, crossingWords, percent, trafficSentence, usesWords } from '../model/traffic-text.js';
 import '../styles/traffic.css';
-import { AnswerPanel, useAnswer } from './answer.js';
+import { AnswerPanel, Failure, useAnswer } from './answer.js';
 import { Choice } from './choice.js';
 import { Listbox } from './listbox.js';
 import { Matrix, ZoneMark, largestShare } from './matrix.js';
@@ -172,7 +172,7 @@ function OneNode({ model, traffic, port, choice, onChoose, actions, active }) {
       h(
         'div',
         { class: answer?.stale ? 'answer outdated' : 'answer' },
-        answer?.failure && h('p', { class: 'reason' }, h(Prose, { text: answer.failure })),
+        h(Failure, { answer }),
         answer?.value && h(NodeView, { told: answer.value, port, zones: model.zones }),
       ),
     ),

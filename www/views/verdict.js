@@ -6,6 +6,7 @@
  */
 import { h } from 'preact';
 import { sentence } from '../model/text.js';
+import { Failure } from './answer.js';
 import { Choice } from './choice.js';
 import { Prose } from './prose.js';
 
@@ -38,7 +39,7 @@ export function Verdict({ answer, asked, config, onConfig }) {
     },
     h('h2', { id: 'verdict-title' }, 'Verdict'),
     !answer && h('p', { class: 'quiet' }, asked ? 'Checking the policies …' : 'Choose an example, change an object, or paste a review.'),
-    answer?.failure && h('p', { class: 'reason' }, h(Prose, { text: answer.failure })),
+    h(Failure, { answer }),
     h('div', { class: 'answer', role: 'status' }, told && (told.ok ? h(Told, { told }) : h(Mistake, { of: told.of, problem: told.problem }))),
     told?.ok && [h(Steps, { key: 'steps', explanation: told.explanation, config, onConfig }), h(Raw, { key: 'raw', told })],
   );
