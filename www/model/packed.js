@@ -36,7 +36,8 @@ export function unpackModel({ packed, ...model }) {
   /** @param {PackedRow} row @returns {SliceRow} */
   const unpackRow = (row) => {
     const before = row.before && sides.view(row.before);
-    const isOne = row.before?.first === row.after?.first;
+    // A side without endpoints has no number of its own.
+    const isOne = row.before?.from === row.after?.from;
     return { ...row, before, after: isOne ? before : row.after && sides.view(row.after) };
   };
   return {
@@ -96,7 +97,7 @@ class Sides {
 
   /** @param {number} number */
   #find(number) {
-    if (!this.#isSorted) this.#views.sort((a, b) => a.first - b.first);
+    if (!this.#isSorted) this.#views.sort((a, b) => a.first - b.first || a.count - b.count);
     this.#isSorted = true;
     let [low, high] = [0, this.#views.length - 1];
     while (low < high) {

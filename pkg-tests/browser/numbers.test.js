@@ -1,0 +1,207 @@
+/** Random inputs through every view: each number that is printed is the one that the core's plan, slices and traffic have. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { apply, glance, plan, traffic } from 'slicewise/tools';
+import { asking } from '../../www/input/asking.js';
+import { generate } from '../../www/input/generator.js';
+import { counted } from '../../www/model/text.js';
+import { percent } from '../../www/model/traffic-text.js';
+import { openTab, start, told, withPage } from './harness.js';
+
+/** @import {Page} from 'playwright-core' */
+
+/** @type {import('./harness.js').World} */
+let world;
+before(async () => {
+  world = await start();
+});
+after(() => world.close());
+
+const INPUTS = 16;
+/** The pages that share them, side by side. */
+const PAGES = 2;
+
+/** @type {import('../../www/input/generator.js').Recipe['hints'][]} */
+const HINTS = ['', 'Auto', 'Auto', 'PreferSameZone', 'PreferSameNode'];
+
+/** @param {number} seed @returns {(most: number) => number} numbers from 0 to `most` */
+function dice(seed) {
+  let state = seed;
+  return (most) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * (most + 1));
+  };
+}
+
+/** A Service with slices from when it had other pods. @param {number} seed */
+function inputOf(seed) {
+  const roll = dice(seed * 7919);
+  /** @template T @param {T[]} list @returns {T} */
+  const one = (list) => /** @type {T} */ (list[roll(list.length - 1)]);
+  const recipe = {
+    zones: 1 + roll(4),
+    nodes: 1 + roll(2),
+    pods: roll(40),
+    skew: roll(60),
+    cpu: one(['4', '2, 4, 8', '4, 4, 16']),
+    ports: 1 + roll(1),
+    dualStack: roll(3) === 0,
+    ready: 60 + roll(40),
+    hints: one(HINTS),
+    seed,
+  };
+  const options = { maxEndpointsPerSlice: one([3, 10, 100]) };
+  /** @param {Partial<typeof recipe>} change @param {object[]} slices */
+  const request = (change, slices) => {
+    const text = generate({ ...recipe, ...change }, (service, hints) => asking(service, hints, glance));
+    const { items } = JSON.parse(text);
+    const of = (/** @type {string} */ kind) => items.filter((/** @type {any} */ item) => item.kind === kind);
+    return { service: of('Service')[0], pods: of('Pod'), nodes: of('Node'), slices, options };
+  };
+  const earlier = roll(4) === 0 ? [] : slicesAfter(request({ pods: roll(40), seed: seed + 1 }, []));
+  return request({}, earlier);
+}
+
+/** @param {any} request @returns {any[]} */
+function slicesAfter(request) {
+  return apply(plan(request), request.slices).slices;
+}
+
+/** @param {any} request @param {any[]} slices @param {string} addressType */
+function trafficOf({ service, nodes }, slices, addressType) {
+  const short = nodes.map((/** @type {any} */ { metadata: { name, labels } }) => ({ name, labels }));
+  const ofFamily = slices.filter((slice) => slice.addressType === addressType);
+  return traffic(/** @type {any} */ ({ service, slices: ofFamily, nodes: short, addressType })).ports;
+}
+
+/** What is printed if it changes, and if it does not. @param {string | number} now @param {string | number} then */
+function bothSides(now, then) {
+  return now === then ? String(then) : `${now} → ${then}`;
+}
+
+/** @param {number | null | undefined} share */
+function shareWords(share) {
+  return share === null || share === undefined ? '–' : percent(share);
+}
+
+/** @param {Page} page @param {string} selector */
+function texts(page, selector) {
+  return page.locator(selector).evaluateAll((found) => found.map((each) => (each.textContent ?? '').replace(/\s+/g, ' ').trim()));
+}
+
+/** The picture's numbers. @param {Page} page @param {any} request */
+async function checkPicture(page, request) {
+  const planned = /** @type {any} */ (plan(request));
+  const then = slicesAfter(request);
+  /** @param {any} pod */
+  const isReady = ({ status }) => status.conditions.some((/** @type {any} */ { type, status: is }) => type === 'Ready' && is === 'True');
+  const ready = request.pods.filter(isReady);
+  assert.deepEqual(await texts(page, '.stepper-value'), [counted(ready.length, 'pod')]);
+
+  const drawn = await page.locator('.slice').evaluateAll((slices) =>
+    slices.map((slice) => [
+      slice.getAttribute('aria-label'),
+      slice.querySelector('.fill > :last-child')?.textContent?.split(',')[0],
+      ...['before', 'after'].map((side) => slice.querySelectorAll(`.side.${side} [role=option]`).length),
+    ]),
+  );
+  const updated = new Set(planned.update.map((/** @type {any} */ { metadata }) => metadata.name));
+  const max = request.options.maxEndpointsPerSlice;
+  const size = (/** @type {any} */ slice) => slice?.endpoints?.length ?? 0;
+  const names = new Set([...request.slices, ...then].map(({ metadata }) => metadata.name));
+  const expected = [...names].map((name) => {
+    const [was, is] = [request.slices, then].map((slices) => slices.find((/** @type {any} */ { metadata }) => metadata.name === name));
+    const isPair = !was || !is || updated.has(name);
+    const fill = was && is && size(was) !== size(is) ? `${size(was)} → ${size(is)}` : size(is ?? was);
+    // A new one has no name yet.
+    return [`Slice ${was ? name : `${request.service.metadata.name}-…`}`, `${fill} of ${max}`, isPair ? size(was) : 0, size(is)];
+  });
+  assert.deepEqual(drawn.sort(), expected.sort());
+
+  /** @param {any[]} slices @param {string} zone */
+  const inZone = (slices, zone) => slices.flatMap(({ endpoints }) => endpoints ?? []).filter((each) => (each.zone ?? '') === zone).length;
+  const zones = await texts(page, '.legend [aria-label=Zones] li > span:last-of-type');
+  const counts = await texts(page, '.legend [aria-label=Zones] strong');
+  assert.deepEqual(counts, zones.map((zone) => bothSides(inZone(request.slices, zone), inZone(then, zone))));
+
+  /** @param {number | null | undefined} value */
+  const figure = (value) => value?.toLocaleString('en', { maximumFractionDigits: 2 }) ?? '–';
+  /** @param {any} hint */
+  const rowOf = ({ zone, cpuRatio, minimum, desired, maximum, allocated }) =>
+    [zone, shareWords(cpuRatio), ...[minimum, desired, maximum, allocated].map(figure)].join(' ');
+  const rows = planned.hints.flatMap((/** @type {any} */ hint) => hint.zones ?? []).map(rowOf);
+  const printed = await page.locator('.zone-table tbody tr').evaluateAll((lines) =>
+    lines.map((line) => [...line.querySelectorAll('th, td:not(.range)')].map((cell) => [...cell.childNodes].at(-1)?.textContent?.trim()).join(' ')),
+  );
+  assert.deepEqual(printed, rows);
+}
+
+/** @param {Page} page @param {any} request */
+async function checkTraffic(page, request) {
+  await openTab(page, 'Traffic');
+  const addressType = request.service.spec.ipFamilies?.[0] ?? 'IPv4';
+  const [now] = trafficOf(request, request.slices, addressType);
+  const [then] = trafficOf(request, slicesAfter(request), addressType);
+  assert.ok(then);
+  const figures = /** @type {const} */ (['crossZone', 'unserved', 'overload']);
+  const sides = figures.map((name) => bothSides(shareWords((now ?? then)[name]), shareWords(then[name])));
+  assert.deepEqual(await texts(page, '#panel-traffic .tile-value'), sides);
+  const matrix = '#panel-traffic .sides > .side:last-child .matrix';
+  const totals = await texts(page, `${matrix} tfoot td`);
+  const columns = await texts(page, `${matrix} thead th .visually-hidden`);
+  const received = columns.map((zone) => percent(then.received.find((each) => (each.zone || 'no zone') === zone)?.share ?? 0));
+  assert.deepEqual(totals, [...received, ...(then.unserved > 0 ? [percent(then.unserved)] : []), '100 %']);
+}
+
+/** @param {Page} page @param {any} request */
+async function checkCompare(page, request) {
+  await openTab(page, 'Compare');
+  await page.getByRole('button', { name: 'Now and after the plan' }).click();
+  await told(page);
+  const planned = /** @type {any} */ (plan(request));
+  const sides = [request.slices, slicesAfter(request)];
+  const rows = Object.fromEntries(
+    await page.locator('.compare-table tbody tr:not(.pictures)').evaluateAll((lines) =>
+      lines.map((line) => [line.querySelector('th')?.textContent ?? '', [...line.querySelectorAll('td')].map((cell) => cell.textContent)]),
+    ),
+  );
+  const endpoints = sides.map((slices) => slices.flatMap((/** @type {any} */ each) => each.endpoints ?? []));
+  /** @param {any} endpoint */
+  const isHinted = ({ hints }) => (hints?.forZones ?? []).length + (hints?.forNodes ?? []).length > 0;
+  const hinted = endpoints.map((list) => list.filter(isHinted).length);
+  const writes = [['create', 'created'], ['update', 'updated'], ['delete', 'deleted']].flatMap(([list = '', word]) =>
+    planned[list].length > 0 ? [`${planned[list].length} ${word}`] : [],
+  );
+  assert.deepEqual(rows.Writes, ['–', writes.join(', ') || 'none']);
+  assert.deepEqual(rows.Slices, sides.map(({ length }) => `${length}, up to ${request.options.maxEndpointsPerSlice} each`));
+  assert.deepEqual(rows.Endpoints, endpoints.map(({ length }) => String(length)));
+  assert.deepEqual(rows['Slices if all were full'], ['–', String(planned.stats.desiredSlices)]);
+  assert.deepEqual(rows.Hinted, hinted.map((count, side) => `${count} of ${endpoints[side]?.length}`));
+}
+
+test('every printed number is the core’s', async () => {
+  const seeds = Array.from({ length: INPUTS }, (_, index) => index + 1);
+  await Promise.all(
+    Array.from({ length: PAGES }, (_, place) =>
+      withPage(world, {}, async (page) => {
+        for (const seed of seeds.filter((each) => each % PAGES === place)) {
+          const request = inputOf(seed);
+          await openTab(page, 'Picture');
+          await page.evaluate((text) => {
+            const data = new DataTransfer();
+            data.setData('text/plain', text);
+            document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+          }, JSON.stringify(request));
+          await told(page);
+          try {
+            await checkPicture(page, request);
+            await checkTraffic(page, request);
+            await checkCompare(page, request);
+          } catch (cause) {
+            throw new Error(`seed ${seed}: ${cause}`, { cause });
+          }
+        }
+      }),
+    ),
+  );
+});
