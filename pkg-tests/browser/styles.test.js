@@ -16,11 +16,15 @@ after(() => world.close());
 
 const STYLES = join(import.meta.dirname, '../../www/styles');
 const LATER = ['Traffic', 'Timeline', 'Compare', 'Admission'];
-/** How a tab is looked at: the widths of windows, among them half of 1440 for a zoom of 200 %, and the colours. */
+const PLAIN = { colorScheme: /** @type {const} */ ('light'), forcedColors: /** @type {const} */ ('none') };
+/**
+ * How a tab is looked at: the widths of windows, among them half of 1440 for a zoom of 200 %, and the colours.
+ * @type {{width: number, colorScheme: 'light' | 'dark', forcedColors: 'active' | 'none'}[]}
+ */
 const WAYS = [
-  ...[1440, 1100, 720, 700, 390, 320].map((width) => ({ width, colorScheme: /** @type {const} */ ('light') })),
-  { width: 1100, colorScheme: /** @type {const} */ ('dark') },
-  { width: 1100, colorScheme: /** @type {const} */ ('light'), forcedColors: /** @type {const} */ ('active') },
+  ...[1440, 1100, 720, 700, 390, 320].map((width) => ({ width, ...PLAIN })),
+  { ...PLAIN, width: 1100, colorScheme: 'dark' },
+  { ...PLAIN, width: 1100, forcedColors: 'active' },
 ];
 
 /** Sheets that are not part of the page's own. */
@@ -93,9 +97,9 @@ function look(page) {
 async function looks(page, name) {
   const found = [];
   await openTab(page, name);
-  for (const { width, forcedColors = null, colorScheme } of WAYS) {
+  for (const { width, ...media } of WAYS) {
     await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme, forcedColors });
+    await page.emulateMedia(media);
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     found.push(await look(page));
   }
