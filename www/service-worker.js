@@ -41,7 +41,8 @@ async function keep() {
 
 /** @param {string} file */
 function checked(file) {
-  return new Request(file, { integrity: BUILT.files[file], cache: 'no-cache' });
+  // What the page has just loaded need not come again: the names of assets have hashes of their content.
+  return new Request(file, { integrity: BUILT.files[file], cache: file.startsWith('assets/') ? 'default' : 'no-cache' });
 }
 
 async function forgetOthers() {
