@@ -23,7 +23,8 @@ await script(async () => {
     await copyFile(command, join(folder, platform.bin));
     await chmod(join(folder, platform.bin), 0o755);
     await copyFile(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
-    await cp(page, join(folder, 'page'), { recursive: true });
+    // `slicewise serve` is local, and sends what is not compressed.
+    await cp(page, join(folder, 'page'), { recursive: true, filter: (file) => !/\.(br|gz)$/.test(file) });
     const content = [platform.bin, 'LICENSE', 'page'];
     const out = resolve(archive);
     await rm(out, { force: true });

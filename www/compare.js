@@ -32,12 +32,15 @@ export async function compareOf({ input, question }, other, columns, reader, leg
   const second = other === '' ? null : JSON.parse(decode((await readInput(other)).bytes));
   /** @type {Slice[] | null} */
   let first = null;
+  /** The endpoints of its slices. @type {Map<string | undefined, string>} */
+  const known = new Map();
   const sides = columns.map((column) => {
     try {
       const root = column.input === 'other' ? second : loaded;
       if (!root) throw new Error(NO_SECOND);
-      const { side, slices } = sideOf(root, question, column, reader, legend);
+      const { side, slices } = sideOf(root, question, column, reader, legend, known);
       const differences = first && differencesOf(first, slices);
+      if (!first) for (const slice of slices) known.set(slice.metadata.name, endpointsOf(slice));
       first ??= slices;
       return { side, differences, failure: '' };
     } catch (error) {
@@ -47,15 +50,21 @@ export async function compareOf({ input, question }, other, columns, reader, leg
   return { columns: sides };
 }
 
+/** @param {Slice} slice */
+function endpointsOf({ endpoints }) {
+  return JSON.stringify(endpoints ?? []);
+}
+
 /**
  * @param {any} root
  * @param {WhyMaterial['question']} question
  * @param {CompareColumn} column
  * @param {Reader} reader
  * @param {Legend} legend
+ * @param {Map<string | undefined, string>} known the endpoints of the slices of the first column
  * @returns {{side: ComparedSide, slices: Slice[]}}
  */
-function sideOf(root, { service: key = '', options }, column, reader, legend) {
+function sideOf(root, { service: key = '', options }, column, reader, legend, known) {
   const request = requestFor(root, key, options, column, legend);
   /** @type {Plan} */
   const planned = JSON.parse(plan(JSON.stringify(request)));
@@ -69,7 +78,11 @@ function sideOf(root, { service: key = '', options }, column, reader, legend) {
     hints: isPlanned ? planned.hints : [],
     needed: isPlanned ? planned.stats.desiredSlices : null,
     max,
-    slices: slices.map((slice) => ({ name: slice.metadata.name ?? '', cells: (slice.endpoints ?? []).map((endpoint) => cellOf(endpoint, legend)) })),
+    slices: slices.map((slice) => ({
+      name: slice.metadata.name ?? '',
+      cells: (slice.endpoints ?? []).map((endpoint) => cellOf(endpoint, legend)),
+      isKnown: known.get(slice.metadata.name) === endpointsOf(slice),
+    })),
     ports: trafficOf(request, planned, slices, reader),
   };
   return { side, slices };

@@ -391,7 +391,8 @@ export interface ComparedSide {
   /** Slices there would be if all were full; `null` where slices are shown as they are. */
   needed: number | null;
   max: number | null;
-  slices: SliceContent[];
+  /** Known are those that the first column has, too. */
+  slices: (SliceContent & { isKnown: boolean })[];
   ports: { id: string; name: string; addressType: string; crossZone: number | null; unserved: number; overload: number }[];
 }
 

@@ -161,7 +161,7 @@ async function checkCompare(page, request) {
   const planned = /** @type {any} */ (plan(request));
   const sides = [request.slices, slicesAfter(request)];
   const rows = Object.fromEntries(
-    await page.locator('.compare-table tbody tr:not(.pictures)').evaluateAll((lines) =>
+    await page.locator('.compare-table tbody tr:not(.pictures, .settings)').evaluateAll((lines) =>
       lines.map((line) => [line.querySelector('th')?.textContent ?? '', [...line.querySelectorAll('td')].map((cell) => cell.textContent)]),
     ),
   );

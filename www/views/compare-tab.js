@@ -95,6 +95,7 @@ function Compare({ model, choice, onChoose, actions, active }) {
           title,
         ),
       ),
+      h('span', { class: 'quiet', role: 'status' }, answer && !answer.stale ? '' : `Planning ${counted(columns.length, 'column')} …`),
     ),
     columns.some(({ input }) => input === 'other') &&
       h(OtherInput, { text: other, actions, onText: (text) => onChoose({ other: text }, 'Change the second input') }),
@@ -155,7 +156,7 @@ function OtherInput({ text, actions, onText }) {
  */
 function Columns({ model, columns, sides, onEdit, onRemove }) {
   const hasOther = columns.some(({ input }) => input === 'other');
-  const common = { hasOther, max: model.max, most: model.legend.mostEndpointsPerSlice, only: columns.length === 1, onEdit, onRemove };
+  const common = { hasOther, max: model.max, most: model.legend.mostEndpointsPerSlice, onEdit };
   return h(
     'div',
     { class: 'scroller answer', tabindex: 0, role: 'region', 'aria-label': 'Columns to compare' },
@@ -175,7 +176,7 @@ function Columns({ model, columns, sides, onEdit, onRemove }) {
             return h(
               'th',
               { key: place, scope: 'col' },
-              h(ColumnHead, { column, place, name: nameOf(column, columns), ...common }),
+              h(ColumnHead, { place, name: nameOf(column, columns), only: columns.length === 1, onRemove }),
               failure && h('p', { class: 'reason' }, h(Prose, { text: failure })),
             );
           }),
@@ -197,12 +198,15 @@ function Columns({ model, columns, sides, onEdit, onRemove }) {
           h('th', { scope: 'row' }, 'Picture'),
           columns.map((column, place) => {
             const side = sides[place]?.side;
-            return h(
-              'td',
-              { key: place },
-              side && h(MiniSlices, { slices: side.slices, zones: model.zones, max: column.max ?? side.max ?? model.max }),
-            );
+            const max = column.max ?? side?.max ?? model.max;
+            return h('td', { key: place }, side && h(MiniSlices, { slices: side.slices, zones: model.zones, max }));
           }),
+        ),
+        h(
+          'tr',
+          { class: 'settings' },
+          h('th', { scope: 'row' }, 'Settings'),
+          columns.map((column, place) => h('td', { key: place }, h(ColumnSettings, { column, place, ...common }))),
         ),
       ),
     ),
@@ -294,19 +298,26 @@ function differenceWords(differences) {
   return `${counted(slices, 'slice')}${parts.length > 0 ? `; endpoints: ${parts.join(', ')}` : ''}`;
 }
 
+/** @param {{place: number, name: string, only: boolean, onRemove: (place: number) => void}} props */
+function ColumnHead({ place, name, only, onRemove }) {
+  return h(
+    'div',
+    { class: 'column-head' },
+    h('span', null, name || `Column ${place + 1}`),
+    !only && h('button', { type: 'button', class: 'small', 'aria-label': `Remove column ${place + 1}`, onClick: () => onRemove(place) }, '✕'),
+  );
+}
+
 /**
  * @param {object} props
  * @param {CompareColumn} props.column
  * @param {number} props.place
- * @param {string} props.name
  * @param {boolean} props.hasOther
  * @param {number} props.max
  * @param {number} props.most
- * @param {boolean} props.only
  * @param {(place: number, change: Partial<CompareColumn>) => void} props.onEdit
- * @param {(place: number) => void} props.onRemove
  */
-function ColumnHead({ column, place, name, hasOther, max, most, only, onEdit, onRemove }) {
+function ColumnSettings({ column, place, hasOther, max, most, onEdit }) {
   /**
    * @param {string} label
    * @param {string} value
@@ -318,13 +329,7 @@ function ColumnHead({ column, place, name, hasOther, max, most, only, onEdit, on
   };
   return h(
     'div',
-    { class: 'column-head', role: 'group', 'aria-label': `Column ${place + 1}` },
-    h(
-      'div',
-      { class: 'bar' },
-      h('span', null, name || `Column ${place + 1}`),
-      !only && h('button', { type: 'button', class: 'small', 'aria-label': `Remove column ${place + 1}`, onClick: () => onRemove(place) }, '✕'),
-    ),
+    { class: 'column-settings', role: 'group', 'aria-label': `Column ${place + 1}` },
     choose('Hints', column.hints, HINTS, 'hints'),
     h(
       'label',

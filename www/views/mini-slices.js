@@ -1,23 +1,25 @@
 /**
  * Compact slices: a line for each, its endpoints as cells with the letter of their zone, and below it
- * that of the hinted zone. Large numbers are shown as fill bars.
- * @import {Cell, SliceContent, Zone} from '../types.js'
+ * that of the hinted zone. A large slice is a fill bar; those that the first column has, too, are counted.
+ * @import {Cell, ComparedSide, Zone} from '../types.js'
  */
 import { h } from 'preact';
 import { cellSentence, counted } from '../model/text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
 
-const CELLS = 240;
+/** Beyond this number of endpoints, a slice is a bar. */
+const CELLS = 60;
 const BARS = 12;
 const COLUMNS = 12;
 const SIZE = 18;
 const PITCH = 21;
 const HINT = 14;
 
-/** @param {{slices: SliceContent[], zones: Zone[], max: number}} props */
+/** @param {{slices: ComparedSide['slices'], zones: Zone[], max: number}} props */
 export function MiniSlices({ slices, zones, max }) {
-  const count = slices.reduce((sum, { cells }) => sum + cells.length, 0);
-  const shown = slices.slice(0, BARS);
+  const others = slices.filter(({ isKnown }) => !isKnown);
+  const shown = others.slice(0, BARS);
+  const same = slices.length - others.length;
   return h(
     'div',
     { class: 'mini-slices' },
@@ -26,7 +28,7 @@ export function MiniSlices({ slices, zones, max }) {
         'div',
         { key: name, class: 'mini-slice' },
         h('p', null, h('code', { title: name }, name), h('span', { class: 'quiet' }, `${cells.length} of ${max}`)),
-        count <= CELLS
+        cells.length <= CELLS
           ? h(Cells, { name, cells, zones })
           : h(
               'div',
@@ -35,7 +37,8 @@ export function MiniSlices({ slices, zones, max }) {
             ),
       ),
     ),
-    slices.length > BARS && h('p', { class: 'quiet' }, `and ${counted(slices.length - BARS, 'more slice')}`),
+    others.length > BARS && h('p', { class: 'quiet' }, `and ${counted(others.length - BARS, 'more slice')}`),
+    same > 0 && h('p', { class: 'quiet' }, `${counted(same, 'slice')} as in the first column`),
     slices.length === 0 && h('p', { class: 'quiet' }, 'none'),
   );
 }
