@@ -8,6 +8,7 @@ import { answerTo } from '../npm/admission/answer.js';
 import { CatchUp } from './catch-up.js';
 import { connect } from './cluster/connection.js';
 import { followExceptions } from './cluster/exceptions.js';
+import { NAMESPACE } from './cluster/kinds.js';
 import { createLeftOut } from './cluster/left-out.js';
 import { createLookUp } from './cluster/look-up.js';
 import { ageOf, whyNotSynced, whyStale } from './cluster/states.js';
@@ -179,6 +180,7 @@ export class Supervisor extends EventEmitter {
       signal: this.#ending.signal,
       times: this.#options.times,
     });
+    this.#followNamespaces(this.#reviewer);
     this.#lookUp = createLookUp({ connection, apply, log });
     const take = (/** @type {Exception[]} */ read) => this.#takeExceptions(read);
     const every = this.#options.times?.exceptions ?? TIMES.exceptions;
@@ -348,13 +350,19 @@ export class Supervisor extends EventEmitter {
     const config = this.#withExceptions(settings);
     const reviewer = this.#reviewer ?? this.#options.make({ config });
     if (reviewer === this.#reviewer) reviewer.configure(config);
-    else reviewer.free();
+    this.#followNamespaces(reviewer);
+    if (reviewer !== this.#reviewer) reviewer.free();
     this.#options = { ...this.#options, settings };
     const isOutdated = (/** @type {Task} */ task) => this.#isOutdated(task);
     for (const task of this.#reviews.filter(isOutdated)) {
       this.#reviews.splice(this.#reviews.indexOf(task), 1);
       refuse(task, 'reconfigured');
     }
+  }
+
+  /** Watches Namespaces while a rule reads them. @param {Reviewer | null} reviewer */
+  #followNamespaces(reviewer) {
+    if (reviewer !== null) this.#watch?.followNamespaces(NAMESPACE.kind in reviewer.status().kinds);
   }
 
   /** @param {ReviewerSettings} settings @returns {ReviewerSettings} with the exceptions that are objects of the cluster */

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 use slicewise::model::kind::Kind;
-use slicewise_admission::WantedObjectsOfKind;
+use slicewise_admission::{Wanted, WantedObjectsOfKind};
 
 /// Calls the host with binding, namespace, operation and payload.
 pub type HostCall<'h> = dyn FnMut(&str, &str, &str, &[u8]) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>>
@@ -27,11 +27,36 @@ struct ListRequest<'w> {
 /// Finished pods are not endpoints, so they do not affect hints, the only reason for listing all pods of a cluster.
 const UNFINISHED: &str = "status.phase!=Succeeded,status.phase!=Failed";
 
+/// The payload of the operation that gets one object.
+#[derive(Serialize)]
+struct GetRequest<'w> {
+    api_version: &'static str,
+    kind: &'static str,
+    name: &'w str,
+    namespace: Option<&'static str>,
+    disable_cache: bool,
+}
+
+/// What a policy wants to know, as the host has it.
+pub(crate) fn supply(wanted: Wanted<'_>, host: &mut HostCall<'_>) -> Result<Vec<u8>, String> {
+    match wanted {
+        Wanted::All(wanted) => list(wanted, host),
+        Wanted::Namespace(name) => {
+            let request = GetRequest {
+                api_version: "v1",
+                kind: "Namespace",
+                name,
+                namespace: None,
+                disable_cache: false,
+            };
+            let payload = serde_json::to_vec(&request).map_err(told)?;
+            host("kubewarden", "kubernetes", "get_resource", &payload).map_err(told)
+        }
+    }
+}
+
 /// All required objects, as the host lists them.
-pub(crate) fn list(
-    wanted: WantedObjectsOfKind<'_>,
-    host: &mut HostCall<'_>,
-) -> Result<Vec<u8>, String> {
+fn list(wanted: WantedObjectsOfKind<'_>, host: &mut HostCall<'_>) -> Result<Vec<u8>, String> {
     let is_of_cluster = wanted.kind == Kind::Pod && wanted.namespace.is_none();
     let request = ListRequest {
         api_version: match wanted.kind {

@@ -46,7 +46,7 @@ fn judged(payload: &[u8], host: &mut HostCall<'_>) -> answer::PolicyAnswer {
     let review = [HEAD, payload.request.get(), TAIL].concat();
     let limits = Limits::default();
     match reviewer.review_supplied(review.as_bytes(), limits, &mut |wanted| {
-        host::list(wanted, host)
+        host::supply(wanted, host)
     }) {
         Ok(response) => answer::of(&response),
         Err(error) => answer::refused(&error),

@@ -92,6 +92,35 @@ fn a_verdict_over_what_the_host_lists() {
 }
 
 #[test]
+fn the_namespace_of_a_rule_is_one_object() {
+    let expression = "namespaceObject.metadata.labels.team == 'web'";
+    let rule = json!({"name": "team", "expression": expression, "on": {"kinds": ["Service"]}});
+    let off = json!({"mode": "off"});
+    let policies = json!({"expression": {"validations": [rule]}, "service-blast-radius": off, "service-traffic": off});
+    let accepted = |team: &str| {
+        let mut calls = Vec::new();
+        let answer = validate(
+            &payload(&json!({"policies": policies})),
+            &mut |_, _, operation, payload| {
+                calls.push((
+                    operation.to_owned(),
+                    serde_json::from_slice::<Value>(payload).unwrap(),
+                ));
+                let metadata = json!({"name": "shop", "labels": {"team": team}});
+                let namespace =
+                    json!({"apiVersion": "v1", "kind": "Namespace", "metadata": metadata});
+                Ok(namespace.to_string().into_bytes())
+            },
+        );
+        let asked = json!({"api_version": "v1", "kind": "Namespace", "name": "shop", "namespace": null, "disable_cache": false});
+        assert_eq!(calls, [("get_resource".to_owned(), asked)]);
+        serde_json::from_slice::<Value>(&answer.unwrap()).unwrap()["accepted"].clone()
+    };
+    assert_eq!(accepted("web"), true);
+    assert_eq!(accepted("db"), false);
+}
+
+#[test]
 fn a_host_without_answers() {
     let settings = json!({"policies": {"service-blast-radius": {"whenStale": "deny"}}});
     let answer = validate(&payload(&settings), &mut |_, _, _, _| {

@@ -188,7 +188,7 @@ function sliceOf(addresses) {
 /** The rules of the chart's ClusterRole for audits. @returns {any[]} */
 function rules() {
   const [, found = ''] = /\nkind: ClusterRole\n.*?\n(rules:\n.*?)\n---/s.exec(readFileSync(TEMPLATE, 'utf8')) ?? [];
-  return parse(found).rules;
+  return parse(found.replaceAll(/^ *\{\{.*\n/gm, '')).rules;
 }
 
 /** @param {string} name @param {string} role */

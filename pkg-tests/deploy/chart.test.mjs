@@ -160,6 +160,17 @@ describe('the chart', () => {
     assert.equal(objects(VERIFY).filter(({ kind }) => kind === 'CronJob').length, 0);
   });
 
+  it('may read Namespaces if a rule does', () => {
+    const mayRead = (/** @type {string} */ expression) => {
+      const rule = { name: 'team', expression, on: { kinds: ['Service'] } };
+      const config = { policies: { expression: { validations: [rule] } } };
+      const roles = objects({ ...VERIFY, audit: { enabled: true, image: 'i' }, config }).filter(({ kind }) => kind === 'ClusterRole');
+      return roles.map(({ rules }) => rules.some((/** @type {any} */ { resources }) => resources.includes('namespaces')));
+    };
+    assert.deepEqual(mayRead('namespaceObject != null'), [true, true]);
+    assert.deepEqual(mayRead('object != null'), [false, false]);
+  });
+
   const WRONG = {
     'an audit without an image': [{ ...VERIFY, audit: { enabled: true } }, /audit\.image/],
     'clients are to be verified, and nobody says by what': [{}, /caConfigMap/],

@@ -16,3 +16,6 @@ export const KINDS = [
   { kind: 'Pod', path: '/api/v1/pods', group: '', resource: 'pods', page: 500 },
   { kind: 'Node', path: '/api/v1/nodes', group: '', resource: 'nodes', page: 500 },
 ];
+
+/** Watched only if a rule reads `namespaceObject`. @type {Watched} */
+export const NAMESPACE = { kind: 'Namespace', path: '/api/v1/namespaces', group: '', resource: 'namespaces', page: 500 };

@@ -12,7 +12,7 @@ import { Backoff } from './times.js';
  * @typedef {import('slicewise/admission').Applied} Applied
  * @typedef {import('./connection.js').Conversation} Conversation
  *
- * @typedef {{push: (bytes: Uint8Array) => void, finish: () => Applied, free: () => void}} ListReader
+ * @typedef {{push: (bytes: Uint8Array) => void, finish: () => Applied | Promise<Applied>, free: () => void}} ListReader
  *
  * @typedef {object} Parts
  * @property {import('./connection.js').Connection} connection
@@ -172,7 +172,7 @@ export class Reflector {
     try {
       for await (const chunk of response) page.push(chunk);
       if (!response.complete) throw new WatchFailure(`the list of ${this.#of.resource} was cut off`);
-      return this.#check(page.finish());
+      return this.#check(await page.finish());
     } finally {
       page.free();
     }

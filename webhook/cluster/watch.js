@@ -2,7 +2,7 @@
  * Watches a cluster. It is independent of the service and the reviewer, and has no global state, so that it can run
  * in any thread.
  */
-import { KINDS } from './kinds.js';
+import { KINDS, NAMESPACE } from './kinds.js';
 import { Reflector } from './reflector.js';
 import { after, startOf, whyStale } from './states.js';
 import { TIMES, now } from './times.js';
@@ -26,6 +26,7 @@ import { TIMES, now } from './times.js';
  * @typedef {object} ClusterWatch
  * @property {() => import('./states.js').KindState[]} states
  * @property {() => void} relist lists everything again, for a new reviewer
+ * @property {(isWanted: boolean) => void} followNamespaces whether to watch Namespaces, too
  * @property {Promise<void>} ended
  */
 
@@ -67,15 +68,46 @@ export function watchCluster({ connection, apply, startList, onLeftOut = () => {
   const shared = { connection, apply, startList, onLeftOut, times: all };
   const reflectors = KINDS.map((of) => new Reflector(of, { ...shared, note: (what, reason) => note(of.kind, what, reason) }));
 
+  /** @type {AbortController | null} */
+  let ofNamespaces = null;
+  /** @param {boolean} isWanted */
+  function followNamespaces(isWanted) {
+    if (isWanted === (ofNamespaces !== null)) return;
+    ofNamespaces?.abort();
+    ofNamespaces = null;
+    states.delete(NAMESPACE.kind);
+    if (!isWanted) return;
+    const { signal: own } = (ofNamespaces = new AbortController());
+    states.set(NAMESPACE.kind, startOf(NAMESPACE.kind));
+    const reflector = new Reflector(NAMESPACE, {
+      ...shared,
+      startList: () => wholePage(apply),
+      note: (what, reason) => own.aborted || note(NAMESPACE.kind, what, reason),
+    });
+    void reflector.run(AbortSignal.any([signal, own]), () => relisting.signal);
+  }
+
   return {
     states: () => [...states.values()],
     relist() {
-      for (const { kind } of KINDS) note(kind, 'lost');
+      for (const kind of states.keys()) note(kind, 'lost');
       relisting.abort();
       relisting = new AbortController();
     },
+    followNamespaces,
     ended: Promise.all(reflectors.map((each) => each.run(signal, () => relisting.signal))).then(() => {}),
   };
+}
+
+/**
+ * Reads a page once it has come whole: Namespaces are few and small.
+ * @param {WatchOptions['apply']} apply
+ * @returns {import('./reflector.js').ListReader}
+ */
+function wholePage(apply) {
+  /** @type {Uint8Array[]} */
+  const chunks = [];
+  return { push: (bytes) => void chunks.push(bytes), finish: () => apply(Buffer.concat(chunks)), free() {} };
 }
 
 /**

@@ -10,6 +10,7 @@ use core::cell::Cell;
 use core::fmt;
 use core::net::IpAddr;
 
+use crate::namespaces::{NAMESPACE, Namespaces};
 use crate::writers::Writers;
 use slicewise::membership::label_selector::LabelSelector;
 use slicewise::model::{EndpointSlice, NamespacedName, Node, Pod, Service, StringMap};
@@ -28,6 +29,8 @@ pub struct Context {
     session: Session,
     /// The kinds of which all objects are known.
     known: Vec<Kind>,
+    /// Kept only if a rule reads them.
+    pub(crate) namespaces: Namespaces,
 }
 
 impl Default for Context {
@@ -35,6 +38,7 @@ impl Default for Context {
         Self {
             session: Session::observer(Options::default()),
             known: Vec::new(),
+            namespaces: Namespaces::default(),
         }
     }
 }
@@ -65,6 +69,7 @@ impl Context {
         Self {
             known: known.collect(),
             session,
+            namespaces: Namespaces::default(),
         }
     }
 
@@ -157,6 +162,8 @@ pub struct ClusterView<'c> {
     asked: Cell<u8>,
     /// The same, since [`ClusterView::take_looked_at`] was last called.
     looked_at: Cell<u8>,
+    /// Has a rule asked for the namespace, and has one since [`ClusterView::take_looked_at`] was last called?
+    pub(crate) namespace_asked: Cell<[bool; 2]>,
     writers: Cell<Writers>,
 }
 
@@ -170,6 +177,7 @@ impl<'c> ClusterView<'c> {
             is_asked: Cell::new(false),
             asked: Cell::new(0),
             looked_at: Cell::new(0),
+            namespace_asked: Cell::new([false; 2]),
             writers: Cell::new(Writers::NONE),
         }
     }
@@ -209,6 +217,10 @@ impl<'c> ClusterView<'c> {
             let why = format!("the cluster's {}s are unknown", kind.as_str());
             return Err(self.unknown(why));
         }
+        self.is_current()
+    }
+
+    pub(crate) fn is_current(&self) -> Result<(), ClusterUnknown> {
         match self.age.seconds {
             Some(seconds) if self.is_stale() => Err(self.unknown(format!(
                 "the last update from the cluster is {seconds} s old, more than the limit of {} s",
@@ -216,6 +228,10 @@ impl<'c> ClusterView<'c> {
             ))),
             _ => Ok(()),
         }
+    }
+
+    pub(crate) const fn namespaces(&self) -> &'c Namespaces {
+        &self.context.namespaces
     }
 
     pub(crate) const fn unknown(&self, why: String) -> ClusterUnknown {
@@ -234,11 +250,15 @@ impl<'c> ClusterView<'c> {
     }
 
     /// The kinds that were looked at since the last call.
-    pub fn take_looked_at(&self) -> impl Iterator<Item = Kind> + use<> {
+    pub fn take_looked_at(&self) -> impl Iterator<Item = &'static str> + use<> {
         let looked_at = self.looked_at.take();
+        let [is_asked, is_namespace] = self.namespace_asked.get();
+        self.namespace_asked.set([is_asked, false]);
         Kind::ALL
             .into_iter()
             .filter(move |kind| looked_at & bit(*kind) != 0)
+            .map(Kind::as_str)
+            .chain(is_namespace.then_some(NAMESPACE))
     }
 
     /// The age of what was looked at; `None` if nothing was, or if it does not age.
@@ -387,7 +407,8 @@ mod tests {
         assert!(twice.knows(&[Kind::Node, Kind::Node]).is_err());
         assert_eq!(twice.lacks().collect::<Vec<_>>(), [Kind::Node]);
         let asked = [Kind::Pod, Kind::Node];
-        assert_eq!(cluster.take_looked_at().collect::<Vec<_>>(), asked);
+        let looked_at = asked.map(Kind::as_str);
+        assert_eq!(cluster.take_looked_at().collect::<Vec<_>>(), looked_at);
         assert_eq!(cluster.take_looked_at().next(), None);
         assert_eq!(cluster.lacks().collect::<Vec<_>>(), asked);
     }

@@ -57,6 +57,7 @@ pub mod exceptions;
 pub mod explanation;
 pub mod expressions;
 pub(crate) mod forecast;
+pub(crate) mod namespaces;
 pub mod objects;
 pub mod policies;
 pub(crate) mod reach;
@@ -87,7 +88,7 @@ pub use response::Response;
 #[doc(hidden)]
 pub use review::fields_of_review;
 pub use review::{
-    KindStatus, MAX_REVIEW_BYTES, ReviewSieve, Reviewer, ReviewerStatus, Supply,
+    KindStatus, MAX_REVIEW_BYTES, ReviewSieve, Reviewer, ReviewerStatus, Supply, Wanted,
     WantedObjectsOfKind,
 };
 pub use verdict::{Finding, PolicyVerdict};

@@ -3,11 +3,13 @@
 //! Strict on bytes: a review that two decoders could read differently (a duplicate key, an unpaired surrogate), or that
 //! is truncated, too large or inconsistent, is an error, never a verdict.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use crate::namespaces::{NAMESPACE, Namespaces};
 use crate::policies;
 use crate::response::ReviewAnswer;
 use crate::{Asking, Context, Request, ReviewerConfig, VerdictExplanation, decide, explain};
@@ -28,7 +30,7 @@ mod supplied;
 #[doc(hidden)]
 pub use envelope::fields_of_review;
 pub use sieve::ReviewSieve;
-pub use supplied::{Supply, WantedObjectsOfKind};
+pub use supplied::{Supply, Wanted, WantedObjectsOfKind};
 
 use request::{read_object, read_request};
 
@@ -75,6 +77,9 @@ impl Reviewer {
     /// When it cannot be read or holds a value that cannot be used. The previous configuration stays then.
     pub fn configure<'c>(&mut self, config: impl Into<Given<'c>>) -> Result<(), Error> {
         self.config = read_config(config.into())?;
+        if !self.reads_namespaces() {
+            self.context.namespaces = Namespaces::default();
+        }
         Ok(())
     }
 
@@ -84,14 +89,19 @@ impl Reviewer {
     /// # Errors
     /// When it cannot be read. Nothing changes then.
     pub fn load(&mut self, snapshot: &[u8], limits: Limits) -> Result<AppliedEvents, Error> {
-        let snapshot = Snapshot::read_readable(input::text(snapshot, limits)?)?;
+        let text = input::text(snapshot, limits)?;
+        let namespaces = match self.reads_namespaces() {
+            true => Namespaces::of_snapshot(text)?,
+            false => Namespaces::default(),
+        };
+        let snapshot = Snapshot::read_readable(text)?;
         let unreadable = &snapshot.received.unreadable;
         let is_empty = snapshot.services.is_empty()
             && snapshot.pods.is_empty()
             && snapshot.nodes.is_empty()
             && snapshot.slices.is_empty()
             && unreadable.is_empty();
-        if is_empty && !snapshot.ignored.is_empty() {
+        if is_empty && namespaces.count() == 0 && !snapshot.ignored.is_empty() {
             let message = "this is not a cluster: it has no Service, pod, node or EndpointSlice; give the output of \
                            `kubectl get services,pods,nodes,endpointslices -A -o json`";
             return Err(Error::new(Code::InvalidValue, message));
@@ -102,6 +112,7 @@ impl Reviewer {
             &snapshot.nodes,
             &snapshot.slices,
         );
+        self.context.namespaces = namespaces;
         let all = Kind::ALL.into_iter();
         for kind in all.filter(|kind| snapshot.received.has_all(kind.as_str())) {
             self.context.note_synced(kind);
@@ -126,8 +137,19 @@ impl Reviewer {
     /// Same as [`Session::apply`](slicewise_live::json::Session::apply).
     pub fn apply(&mut self, events: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
         let mut applied = AppliedEvents::default();
+        let mut rest = Cow::Borrowed(events);
+        if self.reads_namespaces() {
+            let text = input::text(events, limits)?;
+            let others = self.context.namespaces.apply(text, &mut applied)?;
+            if let Some(others) = others {
+                rest = others.into_bytes().into();
+            }
+            if rest.trim_ascii().is_empty() && !text.trim_ascii().is_empty() {
+                return encode(&applied);
+            }
+        }
         let taken = take_events(
-            events,
+            &rest,
             limits,
             &mut self.memory,
             &mut self.context,
@@ -252,7 +274,16 @@ impl Reviewer {
             };
             (kind.as_str(), status)
         });
-        let kinds = kinds.into_iter().collect();
+        let namespaces = &self.context.namespaces;
+        let namespaces = self.reads_namespaces().then(|| {
+            let status = KindStatus {
+                known: namespaces.is_known(),
+                objects: namespaces.count(),
+                left_out: 0,
+            };
+            (NAMESPACE, status)
+        });
+        let kinds = kinds.into_iter().chain(namespaces).collect();
         encode(&ReviewerStatus { kinds })
     }
 
@@ -267,6 +298,11 @@ impl Reviewer {
         self.config.policies.expression.is_asked()
     }
 
+    /// Does any rule look at the namespace as an object? Then Namespaces are to be supplied as the other kinds are.
+    pub fn reads_namespaces(&self) -> bool {
+        self.config.policies.expression.reads_namespaces()
+    }
+
     /// What is known about the cluster.
     pub const fn context(&self) -> &Context {
         &self.context
@@ -277,7 +313,7 @@ impl Reviewer {
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct ReviewerStatus {
-    /// The status of each kind of object.
+    /// The status of each kind of object; Namespaces are among them if a rule reads `namespaceObject`.
     pub kinds: SortedMap<&'static str, KindStatus>,
 }
 

@@ -11,7 +11,8 @@ import { pair } from './start.js';
 
 /** @type {Record<string, string>} */
 const KINDS = {
-  '/api/v1/services': 'Service', '/api/v1/pods': 'Pod', '/api/v1/nodes': 'Node', '/apis/discovery.k8s.io/v1/endpointslices': 'EndpointSlice',
+  '/api/v1/services': 'Service', '/api/v1/pods': 'Pod', '/api/v1/nodes': 'Node', '/api/v1/namespaces': 'Namespace',
+  '/apis/discovery.k8s.io/v1/endpointslices': 'EndpointSlice',
   '/api/v1/endpoints': 'Endpoints', '/api/v1/events': 'Event', '/apis/coordination.k8s.io/v1/leases': 'Lease',
 };
 

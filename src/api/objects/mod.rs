@@ -43,6 +43,7 @@ pub mod numbers {
     pub const EVENTS: u8 = 13;
     pub const LEASES: u8 = 14;
     pub const BESIDE: u8 = 15;
+    pub const NAMESPACES: u8 = 16;
 }
 
 use alloc::boxed::Box;

@@ -1,6 +1,6 @@
 //! What expressions may name.
 
-use crate::cel::{DeclaredNames, HostFields, Name, ValueKind};
+use crate::cel::{DeclaredNames, HostFields, Name, Program, ValueKind};
 
 /// All of them, each identified by its index.
 pub(crate) const NAMES: &DeclaredNames = &[
@@ -55,6 +55,10 @@ pub(crate) const NAMES: &DeclaredNames = &[
         name: "params",
         fields: HostFields::Any,
     },
+    Name {
+        name: "namespaceObject",
+        fields: HostFields::Among(&["metadata", "spec", "status"]),
+    },
 ];
 
 /// A value that is computed separately.
@@ -66,6 +70,7 @@ pub(crate) enum ValueSource {
     Plan(PlanField),
     Context(ContextField),
     Params,
+    NamespaceObject,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +117,8 @@ impl ValueSource {
             2 => Some(Self::Request),
             3 => PLAN.get(field).copied().map(Self::Plan),
             4 => CONTEXT.get(field).copied().map(Self::Context),
-            _ => Some(Self::Params),
+            5 => Some(Self::Params),
+            _ => Some(Self::NamespaceObject),
         }
     }
 
@@ -123,4 +129,11 @@ impl ValueSource {
             Self::Context(ContextField::Known | ContextField::Stale)
         )
     }
+}
+
+/// Does a program name this value?
+pub(crate) fn uses(program: &Program, source: ValueSource) -> bool {
+    let used = program.names().iter();
+    used.filter_map(|used| ValueSource::at(used.name, used.field))
+        .any(|used| used == source)
 }

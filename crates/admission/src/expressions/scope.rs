@@ -25,6 +25,7 @@ type Cell<'a> = OnceCell<Result<Value<'a>, Fail>>;
 pub(crate) struct ExpressionScope<'a> {
     request: &'a Request<'a>,
     params: &'a Params,
+    cluster: &'a ClusterView<'a>,
     facts: ChangeFacts<'a>,
     values: RefCell<Vec<(Used, Result<Value<'a>, Fail>)>>,
     variables: Vec<(ScopeVariable<'a>, Cell<'a>)>,
@@ -66,6 +67,7 @@ impl<'a> ExpressionScope<'a> {
         Self {
             request,
             params,
+            cluster,
             facts: ChangeFacts::new(request, cluster),
             values: RefCell::new(Vec::new()),
             variables: variables
@@ -125,16 +127,22 @@ impl<'a> ExpressionScope<'a> {
             used.iter()
                 .filter_map(|used| ValueSource::at(used.name, used.field))
         };
+        // No expression can tell whether it is known.
+        if sources().any(|source| source == ValueSource::NamespaceObject) {
+            self.cluster
+                .namespace_object()
+                .map_err(Unevaluated::Unknown)?;
+        }
         if sources().any(ValueSource::tells_what_is_known) {
             return Ok(());
         }
         for source in sources() {
-            let is_planned = match source {
-                ValueSource::Plan(_) => true,
-                ValueSource::Context(_) => false,
+            let known = match source {
+                ValueSource::Plan(_) => self.facts.knows(true),
+                ValueSource::Context(_) => self.facts.knows(false),
                 _ => continue,
             };
-            self.facts.knows(is_planned).map_err(Unevaluated::Unknown)?;
+            known.map_err(Unevaluated::Unknown)?;
         }
         Ok(())
     }
@@ -158,6 +166,10 @@ impl<'a> ExpressionScope<'a> {
             Some(ValueSource::Plan(field)) => self.facts.plan(field),
             Some(ValueSource::Context(field)) => self.facts.context(field, meter),
             Some(ValueSource::Params) => Value::of_json(self.params.as_json(), meter),
+            Some(ValueSource::NamespaceObject) => {
+                let namespace = self.cluster.namespace_object().unwrap_or_default();
+                namespace.map_or(Ok(Value::Null), |json| Value::of_json(json, meter))
+            }
             None => Ok(Value::Null),
         };
         if value.as_ref().is_err_and(|fail| *fail == Fail::Cost) {

@@ -12,7 +12,8 @@ pub use rules::{FailurePolicy, MatchCondition, Targets, Validation, ValidationAc
 
 use crate::cel::{Fail, Meter, Value};
 use crate::context::ClusterView;
-use crate::expressions::Params;
+use crate::expressions::names::{ValueSource, uses};
+use crate::expressions::{Expression, Params};
 use crate::request::Request;
 use crate::settings::policy_settings;
 use crate::verdict::PolicyVerdict;
@@ -59,6 +60,20 @@ impl Settings {
     /// Does any rule look at the objects as written?
     pub const fn is_asked(&self) -> bool {
         !self.validations.is_empty()
+    }
+
+    /// Does any expression look at the namespace as an object?
+    pub fn reads_namespaces(&self) -> bool {
+        let rules = self.validations.iter();
+        let rules = rules.flat_map(|rule| [&rule.expression, &rule.message_expression]);
+        let variables = self.variables.iter().map(|variable| &variable.expression);
+        let conditions = self.match_conditions.iter().map(|condition| &condition.expression);
+        self.is_asked()
+            && rules
+                .chain(variables)
+                .chain(conditions)
+                .filter_map(Expression::program)
+                .any(|program| uses(program, ValueSource::NamespaceObject))
     }
 }
 

@@ -23,7 +23,6 @@ use super::settings::{Common, Mode, PolicySettings as _, WhenStale, check_settin
 use super::step::{PolicyResult, PolicyStep};
 use super::verdict::{CauseType, Finding};
 use slicewise::Error;
-use slicewise::model::kind::Kind;
 use slicewise::model::object::slim_object;
 use slicewise::model::text::shorten;
 
@@ -84,7 +83,7 @@ macro_rules! policies {
                         kinds: &[$( $kind, )+],
                         standing,
                         mode,
-                        looked_at: cluster.take_looked_at().map(Kind::as_str).collect(),
+                        looked_at: cluster.take_looked_at().collect(),
                         findings,
                         said: String::new(),
                     });

@@ -10,7 +10,7 @@ use super::Reviewer;
 use super::request::read_request;
 use crate::{Age, Asking, ClusterView, Context, Response, ReviewSubject, judge};
 use slicewise::Error;
-use slicewise::api::Limits;
+use slicewise::api::{Limits, input};
 use slicewise::model::kind::Kind;
 use slicewise::model::read::tree::Tree;
 use slicewise::model::text::{cut, printable};
@@ -19,7 +19,7 @@ use slicewise_json::LayoutMemory;
 use slicewise_live::json::AppliedEvents;
 use slicewise_live::json::intake::take_events;
 
-/// What a policy wants to know: all objects of a kind.
+/// All objects of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WantedObjectsOfKind<'w> {
@@ -43,8 +43,18 @@ impl WantedObjectsOfKind<'_> {
     }
 }
 
-/// Returns the wanted objects, as a list or events, or says why they are not available.
-pub type Supply<'s> = dyn FnMut(WantedObjectsOfKind<'_>) -> Result<Vec<u8>, String> + 's;
+/// What a policy wants to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "callers must supply all of them")]
+pub enum Wanted<'w> {
+    /// All objects of a kind, as a list or events.
+    All(WantedObjectsOfKind<'w>),
+    /// The Namespace of this name, as an object.
+    Namespace(&'w str),
+}
+
+/// Returns what is wanted, or says why it is not available.
+pub type Supply<'s> = dyn FnMut(Wanted<'_>) -> Result<Vec<u8>, String> + 's;
 
 impl Reviewer {
     /// Like [`Reviewer::review`], but over objects that are supplied for this review alone. Each kind is requested at
@@ -68,6 +78,7 @@ impl Reviewer {
         let mut context = Context::default();
         let mut memory = LayoutMemory::default();
         let mut tried: Vec<Kind> = Vec::new();
+        let mut namespace_tried = false;
         let mut refusals: Vec<String> = Vec::new();
         let age = Age {
             is_watched: true,
@@ -78,20 +89,30 @@ impl Reviewer {
             let mut response = judge(&request, &cluster, &self.config, Asking::default());
             let lacks = cluster.lacks().filter(|kind| !tried.contains(kind));
             let lacks: Vec<Kind> = lacks.collect();
+            let lacks_namespace = !namespace_tried && cluster.lacks_namespace();
             let is_writer = cluster.writers().writing().next().is_some();
-            if lacks.is_empty() {
+            if lacks.is_empty() && !lacks_namespace {
                 if !refusals.is_empty() {
                     let annotations = &mut response.audit_annotations;
                     annotations.insert("context", printable(refusals.join("; ")));
                 }
                 return Ok(response);
             }
+            if lacks_namespace {
+                namespace_tried = true;
+                let supplied = supply(Wanted::Namespace(&request.namespace))
+                    .and_then(|object| take_namespace(&object, limits, &mut context));
+                if let Err(why) = supplied {
+                    refusals.push(format!("no Namespace: {}", cut(&why, LONGEST_REASON)));
+                }
+            }
             for kind in lacks {
                 tried.push(kind);
                 // Nodes have no namespace; and a writer must not lead traffic to pods of others.
                 let is_cluster_wide = kind == Kind::Node || kind == Kind::Pod && is_writer;
                 let namespace = namespace.filter(|_| !is_cluster_wide);
-                let supplied = supply(WantedObjectsOfKind { kind, namespace })
+                let wanted = Wanted::All(WantedObjectsOfKind { kind, namespace });
+                let supplied = supply(wanted)
                     .and_then(|list| take(&list, kind, limits, &mut memory, &mut context));
                 if let Err(why) = supplied {
                     refusals.push(format!(
@@ -118,15 +139,23 @@ fn take(
     let mut applied = AppliedEvents::default();
     let taken = take_events(list, limits, memory, context, &mut applied);
     context.settle();
-    taken.map_err(|error| {
-        let path = error.path().unwrap_or_default();
-        format!("{} at `{path}`: {}", error.code().as_str(), error.message())
-    })?;
+    taken.map_err(|error| told(&error))?;
     if context.knows(kind) {
         Ok(())
     } else {
         Err("this is not a list of them".into())
     }
+}
+
+fn take_namespace(object: &[u8], limits: Limits, context: &mut Context) -> Result<(), String> {
+    let text = input::text(object, limits).map_err(|error| told(&error))?;
+    let set = context.namespaces.set(text);
+    set.map_err(|error| told(&error))
+}
+
+fn told(error: &Error) -> String {
+    let path = error.path().unwrap_or_default();
+    format!("{} at `{path}`: {}", error.code().as_str(), error.message())
 }
 
 #[cfg(test)]
@@ -211,7 +240,10 @@ mod tests {
     ) -> Answered {
         let reviewer = Reviewer::new(config.as_bytes()).unwrap();
         let mut wanted = Vec::new();
-        let mut supply = |each: WantedObjectsOfKind<'_>| {
+        let mut supply = |each: Wanted<'_>| {
+            let Wanted::All(each) = each else {
+                return Err("no Namespaces here".into());
+            };
             wanted.push((each.kind, each.namespace.map(Into::into)));
             supply(each.kind)
         };
@@ -316,6 +348,56 @@ mod tests {
     }
 
     #[test]
+    fn the_namespace_of_the_request_is_supplied_if_a_rule_reads_it() {
+        let rule = json!({"name": "team", "expression": "namespaceObject.metadata.labels.team == 'web'",
+            "on": {"kinds": ["Service"]}});
+        let config = json!({"policies": {"expression": {"validations": [rule]}}}).to_string();
+        let reviewer = Reviewer::new(config.as_bytes()).unwrap();
+        let same = review(&Value::Null, &cart("cart"));
+        let supplied = |object: Result<Vec<u8>, String>| {
+            let mut asked = 0;
+            let response =
+                reviewer.review_supplied(same.as_bytes(), Limits::default(), &mut |wanted| {
+                    match wanted {
+                        Wanted::Namespace("shop") => {
+                            asked += 1;
+                            object.clone()
+                        }
+                        Wanted::All(wanted) => Ok(list(wanted.kind)),
+                        Wanted::Namespace(other) => panic!("{other}"),
+                    }
+                });
+            let response = serde_json::to_value(response.unwrap()).unwrap();
+            assert_eq!(asked, 1);
+            response
+        };
+        let of = |team: &str| json!({"kind": "Namespace", "metadata": {"name": "shop", "labels": {"team": team}}});
+        assert_eq!(
+            supplied(Ok(of("web").to_string().into_bytes()))["warnings"],
+            Value::Null
+        );
+        assert_eq!(
+            supplied(Ok(of("db").to_string().into_bytes()))["allowed"],
+            false
+        );
+        let told = supplied(Err("forbidden".into()));
+        assert_eq!(
+            told["auditAnnotations"]["context"],
+            "no Namespace: forbidden"
+        );
+        assert!(
+            told["warnings"][0]
+                .as_str()
+                .unwrap()
+                .contains("expression/not-checked"),
+            "{told}"
+        );
+        let told = supplied(Ok(b"{}".to_vec()));
+        let why = "no Namespace: MissingField at `/metadata/name`: a Namespace has a name";
+        assert_eq!(told["auditAnnotations"]["context"], why);
+    }
+
+    #[test]
     fn answers_that_are_no_lists() {
         let slip = review(&cart("cart"), &cart("crat"));
         for (answer, why) in [
@@ -333,9 +415,12 @@ mod tests {
         ] {
             let reviewer = Reviewer::new(b"").unwrap();
             let limits = Limits::new(64);
-            let mut supply = |wanted: WantedObjectsOfKind<'_>| match wanted.kind {
-                Kind::Pod => Ok(answer.to_vec()),
-                kind => Ok(list(kind)),
+            let mut supply = |wanted: Wanted<'_>| match wanted {
+                Wanted::All(WantedObjectsOfKind {
+                    kind: Kind::Pod, ..
+                }) => Ok(answer.to_vec()),
+                Wanted::All(WantedObjectsOfKind { kind, .. }) => Ok(list(kind)),
+                Wanted::Namespace(name) => panic!("{name}"),
             };
             let limits = if answer.len() > 64 && answer[0] == b' ' {
                 limits

@@ -128,7 +128,9 @@ impl AppliedEvents {
         }
     }
 
-    pub(super) fn refuse(&mut self, line: usize, error: Error) {
+    /// Reports a line that cannot be read.
+    #[doc(hidden)]
+    pub fn refuse(&mut self, line: usize, error: Error) {
         if self.errors.len() < MOST_ERRORS {
             self.errors.push(LineError { line, error });
         } else {

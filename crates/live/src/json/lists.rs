@@ -25,6 +25,12 @@ use super::events::read_versioned;
 use crate::controller::{ClusterEvent, Kind, PlanObject, Versioned};
 use crate::session::event::Unreadable;
 
+/// What to do with a page of a list whose listing has not begun.
+#[doc(hidden)]
+pub const ONE_PAGE: &str = "this is one page of a list: before the first one, start a listing with \
+                            `{\"type\": \"LISTING\", \"object\": {\"kind\": …}}`, or join the `items` of all pages \
+                            and leave `continue` out";
+
 /// What a list holds.
 #[derive(Debug)]
 pub(crate) struct Listed<'a> {
@@ -82,11 +88,8 @@ impl<'a> Listed<'a> {
         if self.continue_token.is_empty() || self.kind().is_some_and(is_listing) {
             return Ok(());
         }
-        let message = "this is one page of a list: before the first one, start a listing with \
-                       `{\"type\": \"LISTING\", \"object\": {\"kind\": …}}`, or join the `items` of all pages \
-                       and leave `continue` out";
         let path = format!("{}/metadata/continue", self.path);
-        Err(Error::new(Code::InvalidValue, message).at(path))
+        Err(Error::new(Code::InvalidValue, ONE_PAGE).at(path))
     }
 
     /// Checks whether the list can be complete: a `List` does not say of any kind that there are none.

@@ -19,5 +19,7 @@ pub use controller_stream::ControllerStream;
 pub(crate) use controller_stream::describe::{ControllerAnswer, ControllerLine};
 pub(crate) use controller_stream::record::ControllerConfig;
 pub use list_pieces::ListPieces;
+#[doc(hidden)]
+pub use lists::ONE_PAGE;
 pub use lists::next_page;
 pub use session::Session;

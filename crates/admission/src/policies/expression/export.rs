@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::{FailurePolicy, Settings, Validation, ValidationAction};
 use crate::cel::{self, Program};
 use crate::expressions::Expression;
-use crate::expressions::names::{NAMES, ValueSource};
+use crate::expressions::names::{NAMES, ValueSource, uses};
 use crate::settings::{Mode, PolicySettings as _};
 
 /// The label that every namespace has.
@@ -150,7 +150,10 @@ impl Export<'_> {
             if program.is_some_and(|program| program.variables().next().is_some()) {
                 return Err(format!("{what} uses `variables`, which the API server has only in rules"));
             }
-            let expression = match program.is_some_and(uses_params) {
+            if program.is_some_and(|program| uses(program, ValueSource::NamespaceObject)) {
+                return Err(format!("{what} uses `namespaceObject`, which the API server has only in rules"));
+            }
+            let expression = match program.is_some_and(|program| uses(program, ValueSource::Params)) {
                 true => Self::without_params(expression, &format!("({})", self.params()), &what)?,
                 false => expression.into(),
             };
@@ -209,7 +212,7 @@ impl Export<'_> {
             return Ok(text.into());
         };
         used.extend(program.variables().map(String::from));
-        if !uses_params(program) {
+        if !uses(program, ValueSource::Params) {
             return Ok(text.into());
         }
         used.push(PARAMS.into());
@@ -294,13 +297,6 @@ impl Export<'_> {
 
 /// The variable of a policy that holds the parameters.
 const PARAMS: &str = "params";
-
-fn uses_params(program: &Program) -> bool {
-    let sources = program.names().iter();
-    sources
-        .filter_map(|used| ValueSource::at(used.name, used.field))
-        .any(|source| source == ValueSource::Params)
-}
 
 const fn mode_name(mode: Mode) -> &'static str {
     match mode {
@@ -404,6 +400,10 @@ mod tests {
             "match condition `known` uses `context`, which only slicewise knows",
         );
         check_left_out(
+            &json!({"matchConditions": [{"name": "web", "expression": "namespaceObject != null"}], "validations": [rule(&json!({}))]}),
+            "match condition `web` uses `namespaceObject`, which the API server has only in rules",
+        );
+        check_left_out(
             &json!({"namespaces": [{"names": ["dev-*"], "mode": "warn"}], "validations": [rule(&json!({}))]}),
             "`namespaces` has the prefix `dev-*`, and a binding selects namespaces by whole names",
         );
@@ -416,6 +416,14 @@ mod tests {
             "expression uses `params`, and the configuration has none",
         );
         check_left_out(&json!({"mode": "off", "validations": [rule(&json!({}))]}), "the policy is `off` everywhere");
+    }
+
+    #[test]
+    fn the_namespace_is_that_of_the_api_server() {
+        let expression = "namespaceObject.metadata.labels.team == 'web'";
+        let Exported { objects, left_out } = exported(&json!({"validations": [rule(&json!({"expression": expression}))]}));
+        assert_eq!(objects[0]["spec"]["validations"][0]["expression"], expression);
+        assert_eq!(left_out, []);
     }
 
     #[test]

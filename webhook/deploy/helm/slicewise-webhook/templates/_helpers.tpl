@@ -40,6 +40,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end -}}
 
+{{- /* Namespaces are only read if a rule looks at them. */ -}}
+{{- define "slicewise.readsNamespaces" -}}
+{{- if contains "namespaceObject" (toJson .Values.config) }}true{{ end -}}
+{{- end -}}
+
 {{- define "slicewise.image" -}}
 {{- $tag := .Values.image.tag -}}
 {{- if not .Values.image.digest -}}
