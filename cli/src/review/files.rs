@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::Path;
+use std::rc::Rc;
 
 use slicewise::api::place::{locate, within};
 use slicewise::{Code, Error};
@@ -24,7 +25,31 @@ pub(super) struct JudgedObject<'i> {
     /// Its file; none if it is from standard input, or if that is not known.
     pub(super) file: Option<String>,
     /// Its part of the input, and its text there.
-    text: Option<(&'i InputPart<'i>, Cow<'i, str>)>,
+    text: Option<(Rc<LinedPart<'i>>, Cow<'i, str>)>,
+}
+
+/// A part of the input, and where its lines begin: findings are many, and each has a position.
+struct LinedPart<'i> {
+    part: &'i InputPart<'i>,
+    text: &'i str,
+    starts: Vec<usize>,
+}
+
+impl<'i> LinedPart<'i> {
+    fn of(part: &'i InputPart<'i>) -> Self {
+        let text = std::str::from_utf8(part.json).unwrap_or_default();
+        let starts = text.match_indices('\n').map(|(end, _)| end + 1);
+        let starts = std::iter::once(0).chain(starts).collect();
+        Self { part, text, starts }
+    }
+
+    /// The text from the line on in which an object begins, and the number of lines before it.
+    fn text_at(&self, object: &str) -> Option<(&'i str, usize)> {
+        let offset = (object.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize)?;
+        let line = self.starts.partition_point(|start| *start <= offset) - 1;
+        let text = self.text.get(*self.starts.get(line)?..)?;
+        Some((text, line))
+    }
 }
 
 impl<'i> JudgedFiles<'i> {
@@ -38,9 +63,10 @@ impl<'i> JudgedFiles<'i> {
         let mut each = Vec::new();
         for part in parts {
             let file = named(part.path.or(alone));
+            let lined = Rc::new(LinedPart::of(part));
             each.extend(objects(part.json)?.into_iter().map(|object| JudgedObject {
                 file: file.clone(),
-                text: Some((part, object)),
+                text: Some((Rc::clone(&lined), object)),
             }));
         }
         let file = match parts {
@@ -73,15 +99,16 @@ impl JudgedObject<'_> {
         let Cow::Borrowed(object) = object else {
             return None;
         };
-        let whole = std::str::from_utf8(part.json).ok()?;
+        let (text, before) = part.text_at(object)?;
         let envelope = if is_review(object) {
             "/request/object"
         } else {
             ""
         };
         let error = Error::new(Code::InvalidValue, "").at(format!("{envelope}{}", pointer(field)));
-        let error = within(&locate(error, object), "", whole, object);
-        let placed = part.placed(error);
+        let error = within(&locate(error, object), "", text, object);
+        let (line, column) = error.line().zip(error.column())?;
+        let placed = part.part.placed(error.on(before + line, column));
         placed.line().zip(placed.column())
     }
 }
@@ -108,6 +135,20 @@ fn pointer(field: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::{CHECKED, ReadableInput};
+
+    #[test]
+    fn a_field_has_its_line_wherever_its_object_begins() {
+        let json = b"{\"kind\": \"A\"}\n{\"kind\": \"B\",\n \"spec\": 1} {\"kind\": \"C\", \"spec\":\n\n2}\n{\"spec\": 3}";
+        let input = ReadableInput::read(json.to_vec(), true, CHECKED, "")
+            .ok()
+            .unwrap();
+        let parts = input.parts();
+        let files = JudgedFiles::read(None, &parts).unwrap();
+        let positions = files.each.iter().map(|object| object.position("spec"));
+        let expected = [(1, 1), (3, 10), (5, 1), (6, 10)];
+        assert_eq!(positions.collect::<Vec<_>>(), expected.map(Some));
+    }
 
     #[test]
     fn fields_as_pointers() {
