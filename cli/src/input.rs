@@ -143,14 +143,16 @@ impl ReadableInput {
             Origin::Cluster(from) => {
                 let lists = from.lists(wanted)?;
                 namespace = lists.namespace().map(ToOwned::to_owned);
-                json = lists.attempt(|| {
+                let (read, left_out) = lists.attempt(|| {
                     let mut json = Vec::new();
-                    lists.read(&mut |page| {
+                    let left_out = lists.read(&mut |page| {
                         add(&mut json, page, limits)?;
                         next_page(page)
                     })?;
-                    Ok(json)
+                    Ok((json, left_out))
                 })?;
+                json = read;
+                crate::notes::tell(&left_out);
             }
             #[cfg(target_family = "wasm")]
             Origin::Cluster(_) => {

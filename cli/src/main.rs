@@ -31,6 +31,7 @@ mod print;
 mod proxy;
 mod report;
 mod review;
+mod reviewer;
 mod route;
 mod screen;
 mod selection;

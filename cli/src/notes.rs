@@ -14,6 +14,15 @@ pub(crate) fn warnings(warnings: &[Warning]) -> Vec<String> {
     warnings.iter().map(warning).collect()
 }
 
+/// Prints notes to standard error, one line each.
+pub(crate) fn tell(notes: &[String]) {
+    let mut stderr = screen::stderr();
+    for note in notes {
+        // Nothing more can be done if standard error fails.
+        let _ = writeln!(stderr, "slicewise: {note}");
+    }
+}
+
 /// The notes about an input.
 #[derive(Default)]
 pub(crate) struct Notes {
@@ -57,30 +66,19 @@ impl Notes {
     /// Prints them to standard error, with the events and errors of the plans, for outputs that programs read and that have
     /// no place for them.
     pub(crate) fn tell(&self, plans: &[&Plan<'_>]) {
-        let mut stderr = screen::stderr();
-        let mut say = |line: &str| {
-            // Nothing more can be done if standard error fails.
-            let _ = writeln!(stderr, "slicewise: {line}");
-        };
-        for line in &self.warnings {
-            say(line);
-        }
+        tell(&self.warnings);
+        let say = |line: String| tell(&[line]);
         for plan in plans {
             let service = format!("{}/{}", plan.service.namespace, plan.service.name);
             for event in &plan.events {
                 let (kind, reason, message) = (event.event_type, event.reason, &event.message);
-                say(&format!("{service}: event {kind:?} {reason}: {message}"));
+                say(format!("{service}: event {kind:?} {reason}: {message}"));
             }
             for error in &plan.errors {
-                say(&format!(
-                    "{service}: error {}; to be retried",
-                    error.message
-                ));
+                say(format!("{service}: error {}; to be retried", error.message));
             }
         }
-        for line in &self.lines {
-            say(line);
-        }
+        tell(&self.lines);
     }
 
     /// Prints the explanations of the plans there as well.

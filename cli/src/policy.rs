@@ -7,8 +7,8 @@ use slicewise_admission::policies::expression::export;
 
 use crate::failure::CommandFailure;
 use crate::input::ReadableInput;
-use crate::review::args::read_config;
-use crate::{print, screen, source};
+use crate::reviewer::read_config;
+use crate::{notes, print, source};
 
 /// The exit code if rules are left out.
 const LEFT_OUT: u8 = 1;
@@ -80,11 +80,9 @@ pub(crate) fn run(arguments: &PolicyArgs) -> Result<u8, CommandFailure> {
     })?;
     let (_, reviewer) = read_config(&input, file)?;
     let exported = export(&reviewer.config().policies.expression);
-    let mut stderr = screen::stderr();
-    for (name, why) in &exported.left_out {
-        // A closed standard error is no reason to write fewer objects.
-        let _ = writeln!(stderr, "slicewise: rule `{name}` is left out: {why}");
-    }
+    let left_out = exported.left_out.iter();
+    let left_out = left_out.map(|(name, why)| format!("rule `{name}` is left out: {why}"));
+    notes::tell(&left_out.collect::<Vec<_>>());
     print::to_stdout("the policies", |output| match arguments.output {
         PolicyOutput::Yaml => exported.objects.iter().try_for_each(|object| {
             output.write_all(b"---\n")?;

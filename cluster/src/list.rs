@@ -454,7 +454,7 @@ fn path(asked: FailedRequest<'_>) -> String {
     let (group, plural) = (asked.resource.group(), asked.resource.plural());
     let root = match group {
         "" => "/api/v1".to_owned(),
-        group => format!("/apis/{group}/v1"),
+        group => format!("/apis/{group}/{}", asked.resource.version()),
     };
     match asked.namespace() {
         Some(namespace) => format!("{root}/namespaces/{namespace}/{plural}"),

@@ -160,6 +160,10 @@ pub fn of_status(status: &Status, asked: FailedRequest<'_>, place: &ApiServerAnd
             "{} has no EndpointSlices of discovery.k8s.io/v1; Kubernetes 1.21 or newer is required",
             place.told()
         ),
+        404 if asked.resource == Resource::SliceExceptions => format!(
+            "{} has no SliceExceptions of slicewise.dev/v1alpha1, so none applies",
+            place.told()
+        ),
         404 => format!(
             "{} does not know `{}`; is the server of the kubeconfig a Kubernetes API server?",
             place.told(),

@@ -28,6 +28,8 @@ pub enum Resource {
     ValidatingWebhookConfigurations,
     /// `MutatingWebhookConfigurations`
     MutatingWebhookConfigurations,
+    /// `SliceExceptions`: exceptions from policies
+    SliceExceptions,
 }
 
 /// What plans and explanations depend on. Slices are listed before what determines them: a pod created in between
@@ -48,6 +50,13 @@ pub const OF_AUDITS: &[Resource] = &[
     Resource::Nodes,
     Resource::Endpoints,
 ];
+
+/// Optional input of verdicts.
+pub const BESIDE_VERDICTS: &[Resource] = &[Resource::SliceExceptions];
+
+/// The same, if rules read the namespaces of objects.
+pub const BESIDE_VERDICTS_OF_NAMESPACES: &[Resource] =
+    &[Resource::SliceExceptions, Resource::Namespaces];
 
 /// What explanations depend on: the same as plans, but for the nodes, which many users may not read.
 pub const OF_EXPLANATIONS: &[Resource] =
@@ -98,6 +107,7 @@ impl Resource {
             Self::Leases => "leases",
             Self::ValidatingWebhookConfigurations => "validatingwebhookconfigurations",
             Self::MutatingWebhookConfigurations => "mutatingwebhookconfigurations",
+            Self::SliceExceptions => "sliceexceptions",
         }
     }
 
@@ -115,6 +125,15 @@ impl Resource {
             Self::ValidatingWebhookConfigurations | Self::MutatingWebhookConfigurations => {
                 "admissionregistration.k8s.io"
             }
+            Self::SliceExceptions => "slicewise.dev",
+        }
+    }
+
+    /// The version of its API.
+    pub const fn version(self) -> &'static str {
+        match self {
+            Self::SliceExceptions => "v1alpha1",
+            _ => "v1",
         }
     }
 

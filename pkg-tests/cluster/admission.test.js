@@ -254,6 +254,7 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
     await api.create(exception({ users: ['jane'] }));
     await inEffect(async () => (await attempt('CREATE', outside)).status === 201);
     assert.match((await attempt('CREATE', outside)).warnings.join('\n'), /slice-addresses\/not-a-pod: .*passes by exception db until .*: the database moves/);
+    assert.match((await reviewed(outside)).warnings.join('\n'), /slice-addresses\/not-a-pod: .*passes by exception db until .*: the database moves/);
     await api.delete('SliceException', 'db');
     await inEffect(async () => (await attempt('CREATE', outside)).status === 403);
   });

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use slicewise_admission::policies;
+use serde_json::Value;
 use slicewise_cluster::resource::OF_AUDITS;
 
 use crate::clock;
 use crate::cluster::{ClusterArgs, HEADING};
 use crate::failure::CommandFailure;
 use crate::origin::{CommandInput, FileArgs, FromCluster, Origin};
+use crate::reviewer::ReviewerArgs;
 use crate::usage::Misuse;
 
 /// What is audited.
@@ -44,13 +45,8 @@ pub(crate) struct AuditArgs {
     #[command(flatten)]
     pub(super) cluster: ClusterArgs,
 
-    /// The webhook's configuration, JSON or YAML
-    #[arg(long, value_name = "FILE")]
-    pub(super) config: Option<PathBuf>,
-
-    /// Only this policy
-    #[arg(long, value_name = "NAME", value_parser = policies::NAMES.to_vec())]
-    pub(super) policy: Option<String>,
+    #[command(flatten)]
+    pub(super) reviewer: ReviewerArgs,
 
     /// Print the findings, and write nothing [default: text for files]
     #[arg(short, long, value_enum)]
@@ -119,8 +115,8 @@ impl AuditArgs {
                 "files and a cluster are given; audit one of them",
             ));
         }
-        match (&self.policy, self.output) {
-            (Some(_), None) => Err(Misuse::conflict(
+        match (self.reviewer.is_of_one(), self.output) {
+            (true, None) => Err(Misuse::conflict(
                 "'--policy' would delete what other policies have reported; print the findings with --output, or set the mode of the others to `off`",
             )),
             _ => Ok(()),
@@ -137,6 +133,11 @@ impl AuditArgs {
 
     pub(super) fn max_input_bytes(&self) -> usize {
         self.max_input_bytes.unwrap_or(usize::MAX)
+    }
+
+    /// The policies of the configuration, if it is given.
+    pub(super) fn config(&self) -> Result<Option<Value>, CommandFailure> {
+        self.reviewer.config("audit", self.max_input_bytes())
     }
 
     /// The time of results that were not found before, and of exceptions: in seconds since 1970.

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use slicewise::Error;
-use slicewise::model::Timestamp;
 use slicewise_admission::reports::{Report, ReportApi, ReportSubject, ReportTime};
 use slicewise_admission::{Asking, Reviewer, policies};
 
@@ -14,8 +13,9 @@ use super::args::{AuditArgs, WANTED};
 use super::cluster::AuditedCluster;
 use crate::failure::CommandFailure;
 use crate::input::{CHECKED, ReadableInput};
-use crate::review::args::config_of;
+use crate::notes;
 use crate::review::given::objects;
+use crate::reviewer::{configured, take_exceptions};
 
 /// What the policies found.
 #[derive(Default)]
@@ -74,9 +74,7 @@ impl Audit {
         api: ReportApi,
         arguments: &AuditArgs,
     ) -> Result<Self, Error> {
-        let mut asking = Asking::default();
-        asking.policy = arguments.policy.as_deref();
-        asking.now = Timestamp::from_unix(arguments.now(), 0);
+        let asking = arguments.reviewer.asking(arguments.now());
         let now = ReportTime::at(arguments.now());
         let mut audit = Self::default();
         for object in objects(json)? {
@@ -133,29 +131,24 @@ impl Audit {
     }
 }
 
-/// A reviewer with the configuration that the arguments name.
-pub(super) fn reviewer(arguments: &AuditArgs) -> Result<Reviewer, CommandFailure> {
-    let config = match &arguments.config {
-        Some(file) => config_of(file, "audit", arguments.max_input_bytes())?.to_string(),
-        None => String::new(),
-    };
-    Ok(Reviewer::new(config.as_bytes())?)
-}
-
 /// Judges the objects of files, or of a cluster.
 pub(super) fn audit(arguments: &AuditArgs) -> Result<Audit, CommandFailure> {
     let api = ReportApi::OpenReports;
-    let mut reviewer = reviewer(arguments)?;
+    let config = arguments.config()?;
     #[cfg(not(target_family = "wasm"))]
     if arguments.cluster.is_given() {
-        let mut cluster = AuditedCluster::read(arguments)?;
+        let mut cluster = AuditedCluster::read(config.as_ref(), arguments)?;
+        notes::tell(&cluster.notes);
         return cluster.audit(api, arguments);
     }
+    let mut reviewer = configured(config.as_ref())?;
     let origin = arguments.origin()?;
     let input = ReadableInput::open_from(origin, WANTED, arguments.max_input_bytes())?;
     // What is left out has an error as its result.
     let loaded = reviewer.load(input.json(), CHECKED);
     loaded.map_err(|error| input.placed(error))?;
-    let audit = Audit::of(&mut reviewer, input.json(), None, api, arguments);
+    let json = input.json();
+    notes::tell(&take_exceptions(&mut reviewer, config.as_ref(), &[json])?);
+    let audit = Audit::of(&mut reviewer, json, None, api, arguments);
     Ok(audit.map_err(|error| input.placed(error))?)
 }

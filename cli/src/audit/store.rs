@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
 use kube::api::{DeleteParams, ListParams, PostParams, Preconditions};
-use kube::core::{Request, Status};
+use kube::core::{ObjectList, Request, Status};
 use kube::{Client, Error};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use slicewise_admission::reports::{MANAGED_BY, Report, ReportApi, SOURCE};
@@ -38,20 +37,6 @@ pub(super) struct Written {
     pub(super) updated: usize,
     pub(super) unchanged: usize,
     pub(super) deleted: usize,
-}
-
-/// A page of a list.
-#[derive(Deserialize)]
-struct Page {
-    #[serde(default)]
-    metadata: PageMeta,
-    items: Vec<Value>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct PageMeta {
-    r#continue: Option<String>,
 }
 
 /// What has to be done about one report.
@@ -159,7 +144,7 @@ impl ReportStore {
                 .limit(PAGE);
             loop {
                 let request = requests.list(&parameters);
-                let page: Result<Page, _> = match request {
+                let page: Result<ObjectList<Value>, _> = match request {
                     Ok(request) => self.send(request).await,
                     Err(error) => Err(Refusal::unsendable(&error)),
                 };
@@ -168,7 +153,7 @@ impl ReportStore {
                 let page = page.map_err(told)?;
                 let items = page.items.into_iter();
                 stored.extend(items.map(|item| (key(&item), item)));
-                let next = page.metadata.r#continue.filter(|next| !next.is_empty());
+                let next = page.metadata.continue_.filter(|next| !next.is_empty());
                 let Some(next) = next else { break };
                 parameters = parameters.continue_token(&next);
             }

@@ -1,5 +1,6 @@
 //! Keeps the reports of a cluster: once, or again at an interval.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::time::Duration;
 
@@ -10,23 +11,24 @@ use tokio::runtime::Runtime;
 
 use super::args::AuditArgs;
 use super::cluster::AuditedCluster;
-use super::judge;
 use super::metrics::AuditMetrics;
 use super::output::summary;
 use super::store::{ReportStore, Written};
 use crate::failure::CommandFailure;
-use crate::{print, report};
+use crate::reviewer::configured;
+use crate::{notes, print, report};
 
 /// Audits and writes, until it is stopped if an interval is given.
 pub(super) fn run(arguments: &AuditArgs) -> Result<u8, CommandFailure> {
     // What is wrong with the configuration now is told at once.
-    judge::reviewer(arguments)?;
+    configured(arguments.config()?.as_ref())?;
     let runtime = runtime()?;
     let Some(every) = arguments.every else {
-        once(arguments, &runtime, None)?;
+        once(arguments, &runtime, None, &mut BTreeSet::new())?;
         return Ok(0);
     };
     let metrics = AuditMetrics::new();
+    let mut told = BTreeSet::new();
     if let Some(address) = arguments.metrics {
         metrics.serve(address)?;
     }
@@ -35,7 +37,7 @@ pub(super) fn run(arguments: &AuditArgs) -> Result<u8, CommandFailure> {
     let mut stopped = std::pin::pin!(stopped);
     loop {
         // A cluster that does not answer may answer the next time.
-        if let Err(failure) = once(arguments, &runtime, Some(&metrics)) {
+        if let Err(failure) = once(arguments, &runtime, Some(&metrics), &mut told) {
             report::report(&failure, false);
         }
         let is_stopped = runtime.block_on(async {
@@ -54,8 +56,14 @@ fn once(
     arguments: &AuditArgs,
     runtime: &Runtime,
     metrics: Option<&AuditMetrics>,
+    told: &mut BTreeSet<String>,
 ) -> Result<(), CommandFailure> {
-    let mut cluster = AuditedCluster::read(arguments)?;
+    let config = arguments.config()?;
+    let mut cluster = AuditedCluster::read(config.as_ref(), arguments)?;
+    let new = cluster.notes.iter();
+    let new: Vec<String> = new.filter(|note| !told.contains(*note)).cloned().collect();
+    notes::tell(&new);
+    *told = cluster.notes.iter().cloned().collect();
     let scope = match &cluster.namespace {
         Some(namespace) => NamespaceScope::Namespace(namespace.clone()),
         None => NamespaceScope::All,

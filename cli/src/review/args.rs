@@ -3,18 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use slicewise::api::{Limits, place};
-use slicewise::{Code, Error};
-use slicewise_admission::{Reviewer, policies};
-use slicewise_cluster::resource::OF_PLANS;
-use slicewise_json::find_ambiguity;
+use slicewise::api::Limits;
+use slicewise_admission::Reviewer;
+use slicewise_cluster::resource::{OF_PLANS, Resource};
 
 use super::output::{FailOn, VerdictFormat};
 use crate::cluster::ClusterArgs;
 use crate::color::Color;
-use crate::failure::{CommandFailure, not_json};
+use crate::failure::CommandFailure;
 use crate::input::{CHECKED, OBJECTS, ReadableInput};
 use crate::origin::{CommandInput, FileArgs, FromCluster, Origin};
+use crate::reviewer::{ReviewerArgs, configured};
 use crate::source;
 
 /// What is judged.
@@ -57,13 +56,8 @@ pub(crate) struct ReviewArgs {
     #[command(flatten)]
     pub(super) cluster: ClusterArgs,
 
-    /// The webhook's configuration, JSON or YAML
-    #[arg(long, value_name = "FILE")]
-    pub(super) config: Option<PathBuf>,
-
-    /// Only this policy
-    #[arg(long, value_name = "NAME", value_parser = policies::NAMES.to_vec())]
-    pub(super) policy: Option<String>,
+    #[command(flatten)]
+    pub(super) reviewer: ReviewerArgs,
 
     /// The old manifests, to distinguish changes and deletions from new objects
     #[arg(long, value_name = "FILE", conflicts_with = "test")]
@@ -112,10 +106,13 @@ impl ReviewArgs {
     }
 
     /// What is known of the cluster, if anything.
-    pub(super) fn known(&self) -> Result<Option<ReadableInput>, CommandFailure> {
+    pub(super) fn known(
+        &self,
+        besides: &'static [Resource],
+    ) -> Result<Option<ReadableInput>, CommandFailure> {
         match &self.snapshot {
             Some(file) => self.cluster(Some(file)),
-            None if self.cluster.is_given() => Ok(Some(self.of_cluster()?)),
+            None if self.cluster.is_given() => Ok(Some(self.of_cluster(besides)?)),
             None => Ok(None),
         }
     }
@@ -129,91 +126,15 @@ impl ReviewArgs {
     }
 
     /// The cluster, from the cluster itself.
-    pub(super) fn of_cluster(&self) -> Result<ReadableInput, CommandFailure> {
+    fn of_cluster(&self, besides: &'static [Resource]) -> Result<ReadableInput, CommandFailure> {
         let origin = Origin::Cluster(FromCluster::all(&self.cluster));
         let wanted = CommandInput {
             resources: OF_PLANS,
-            besides: &[],
+            besides,
             ..WANTED
         };
         ReadableInput::open_from(origin, wanted, self.max_input_bytes)
     }
-
-    /// The policies in the webhook's configuration.
-    pub(super) fn config(&self) -> Result<Option<Value>, CommandFailure> {
-        let Some(file) = &self.config else {
-            return Ok(None);
-        };
-        config_of(file, "review", self.max_input_bytes).map(Some)
-    }
-}
-
-/// The policies in a file with the webhook's configuration, for a subcommand.
-pub(crate) fn config_of(
-    file: &Path,
-    command: &str,
-    max_input_bytes: usize,
-) -> Result<Value, CommandFailure> {
-    let input = ReadableInput::open(Some(file), command, max_input_bytes, "give a configuration");
-    let input = input.map_err(|failure| source::within(failure, file))?;
-    Ok(read_config(&input, Some(file))?.0)
-}
-
-/// The policies in a configuration of the webhook, and a reviewer with them.
-pub(crate) fn read_config(
-    input: &ReadableInput,
-    file: Option<&Path>,
-) -> Result<(Value, Reviewer), CommandFailure> {
-    let read = policies_of(input.json()).and_then(|policies| {
-        let reviewer = Reviewer::new(policies.to_string().as_bytes())?;
-        Ok((policies, reviewer))
-    });
-    read.map_err(|error| {
-        let told = Error::new(error.code(), error.message());
-        let text = std::str::from_utf8(input.json()).unwrap_or_default();
-        // The reviewer reads a part of the file; a path leads to the same place in the whole.
-        let error = match error.path() {
-            Some(path) => place::locate(told.at(path), text),
-            None => told,
-        };
-        let failure = input.placed(error).into();
-        match file {
-            Some(file) => source::within(failure, file),
-            None => failure,
-        }
-    })
-}
-
-/// The part of the webhook's configuration that a reviewer reads; the rest is about sockets and files.
-fn policies_of(config: &[u8]) -> Result<Value, Error> {
-    const REVIEWER: [&str; 5] = ["policies", "writers", "exceptions", "context", "ownService"];
-    const SERVICE: [&str; 6] = ["server", "tls", "snapshot", "cluster", "logLevel", "arm"];
-    let text = std::str::from_utf8(config).unwrap_or_default();
-    let value: Value =
-        serde_json::from_slice(config).map_err(|error| not_json(&error, "the configuration"))?;
-    if let Some(key) = find_ambiguity(text).and_then(|fault| fault.field) {
-        let message = format!("the key `{key}` appears twice in one object");
-        return Err(Error::new(Code::InvalidJson, message));
-    }
-    let Value::Object(mut fields) = value else {
-        return Err(Error::new(
-            Code::InvalidType,
-            "the configuration must be an object",
-        ));
-    };
-    if let Some(unknown) = fields
-        .keys()
-        .find(|key| !REVIEWER.contains(&key.as_str()) && !SERVICE.contains(&key.as_str()))
-    {
-        let message = format!(
-            "`{unknown}` is not a setting; the settings are {}, {}",
-            REVIEWER.join(", "),
-            SERVICE.join(", ")
-        );
-        return Err(Error::new(Code::UnknownField, message).at(format!("/{unknown}")));
-    }
-    fields.retain(|key, _| REVIEWER.contains(&key.as_str()));
-    Ok(Value::Object(fields))
 }
 
 /// A reviewer with the given configuration and cluster, if any. The file is the one of the cluster.
@@ -222,8 +143,7 @@ pub(super) fn reviewer(
     cluster: Option<&ReadableInput>,
     file: Option<&Path>,
 ) -> Result<Reviewer, CommandFailure> {
-    let config = config.map(Value::to_string).unwrap_or_default();
-    let mut reviewer = Reviewer::new(config.as_bytes())?;
+    let mut reviewer = configured(config)?;
     if let Some(cluster) = cluster {
         let limits: Limits = CHECKED;
         let loaded = reviewer.load(cluster.json(), limits);

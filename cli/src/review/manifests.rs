@@ -35,8 +35,8 @@ pub(super) struct ManifestChange {
     pub(super) review: String,
     /// The watch event that would report it.
     pub(super) event: String,
-    /// Whether other changes may depend on it, so that it comes first.
-    pub(super) is_service: bool,
+    /// The place of its kind among those that depend on each other.
+    pub(super) rank: usize,
 }
 
 #[derive(Deserialize)]
@@ -295,6 +295,10 @@ fn change(
         namespace: namespace.clone(),
         review,
         event: format!(r#"{{"type":"{what}","object":{seen}}}"#),
-        is_service: kind == "Service",
+        rank: match kind.as_str() {
+            "Namespace" => 0,
+            "Service" => 1,
+            _ => 2,
+        },
     }
 }

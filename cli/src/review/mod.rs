@@ -12,13 +12,14 @@ mod suite;
 
 use std::borrow::Cow;
 
-use slicewise::model::Timestamp;
 use slicewise::{Code, Error};
 use slicewise_admission::{Asking, Reviewer};
 
 use crate::clock;
 use crate::failure::CommandFailure;
 use crate::input::{CHECKED, ReadableInput};
+use crate::notes;
+use crate::reviewer::{besides, configured, take_exceptions};
 use crate::source;
 use args::{ReviewArgs, WANTED, reviewer};
 use baseline::Baseline;
@@ -27,17 +28,15 @@ use given::ReviewInput;
 use manifests::{AppliedManifests, ManifestChange};
 use output::{Judged, Printing};
 
-/// The time by which exceptions end.
-fn now() -> Option<Timestamp> {
-    Timestamp::from_unix(clock::seconds(), 0)
-}
-
 pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, CommandFailure> {
     if let Some(folder) = &arguments.test {
         return suite::run(folder, arguments);
     }
-    let cluster = arguments.known()?;
-    let config = arguments.config()?;
+    let config = arguments
+        .reviewer
+        .config("review", arguments.max_input_bytes)?;
+    let besides = besides(&configured(config.as_ref())?);
+    let cluster = arguments.known(besides)?;
     let baseline = arguments.baseline.as_deref().map(|file| {
         let input = arguments.open(file, "give verdicts")?;
         Baseline::read(input.json())
@@ -54,9 +53,15 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, CommandFailure> {
         Some(from) => Some(arguments.open(from, "give manifests")?),
         None => None,
     };
-    let mut asking = Asking::default();
-    asking.policy = arguments.policy.as_deref();
-    asking.now = now();
+    let known = cluster.as_ref().map(ReadableInput::json);
+    let manifests = match given {
+        ReviewInput::Reviews(_) => &[],
+        ReviewInput::Manifests(_) => input.json(),
+    };
+    let inputs = [known.unwrap_or_default(), manifests];
+    let unusable = take_exceptions(&mut reviewer, config.as_ref(), &inputs)?;
+    notes::tell(&unusable);
+    let asking = arguments.reviewer.asking(clock::seconds());
     let judged = match given {
         ReviewInput::Reviews(_) if old.is_some() => {
             let message =
@@ -72,7 +77,6 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, CommandFailure> {
             judge_reviews(&mut reviewer, &reviews, asking, &input)?
         }
         ReviewInput::Manifests(manifests) => {
-            let known = cluster.as_ref().map(ReadableInput::json);
             let old = old.as_ref().map(ReadableInput::json);
             let read = cluster.as_ref().and_then(ReadableInput::namespace);
             let applied = AppliedManifests {
@@ -146,14 +150,14 @@ fn judge_reviews(
     Ok(judged)
 }
 
-/// Judges changes as if every allowed change were made, Services first: a slice may come with its Service.
+/// Judges changes as if every allowed change were made, Namespaces and Services first: a slice may come with both.
 fn judge_changes(
     reviewer: &mut Reviewer,
     changes: &[ManifestChange],
     asking: Asking<'_>,
 ) -> Result<Vec<Judged>, Error> {
     let mut order: Vec<_> = changes.iter().enumerate().collect();
-    order.sort_by_key(|(_, change)| !change.is_service);
+    order.sort_by_key(|(_, change)| change.rank);
     let mut judged = Vec::new();
     for (number, change) in order {
         let verdict = match reviewer.review(change.review.as_bytes(), asking) {

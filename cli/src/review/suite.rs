@@ -17,13 +17,17 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 use slicewise::{Code, Error};
-use slicewise_admission::{Asking, Reviewer};
+use slicewise_admission::Reviewer;
 
 use super::args::{ReviewArgs, reviewer};
 use super::manifests::AppliedManifests;
 use super::output::{DENIED, Judged};
 use super::results::{self, TestResult};
+use crate::clock;
 use crate::failure::CommandFailure;
+use crate::input::ReadableInput;
+use crate::notes;
+use crate::reviewer::take_exceptions;
 use crate::source;
 
 #[derive(Deserialize)]
@@ -59,7 +63,9 @@ pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, CommandFa
     let mut files = files(folder)?;
     files.sort();
     let mut results = Vec::new();
-    let default = arguments.config()?;
+    let default = arguments
+        .reviewer
+        .config("review", arguments.max_input_bytes)?;
     for file in files {
         let input = arguments.open(&file, "give tests")?;
         let suite: Suite = serde_json::from_slice(input.json()).map_err(|error| {
@@ -71,6 +77,12 @@ pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, CommandFa
         let cluster = arguments.cluster(snapshot)?;
         let config = suite.config.as_ref().or(default.as_ref());
         let mut reviewer = reviewer(config, cluster.as_ref(), snapshot)?;
+        let known = cluster.as_ref().map(ReadableInput::json);
+        notes::tell(&take_exceptions(
+            &mut reviewer,
+            config,
+            &[known.unwrap_or_default()],
+        )?);
         for test in &suite.tests {
             let why = test.run(&mut reviewer, arguments).err();
             results.push(TestResult {
@@ -120,9 +132,8 @@ impl Test {
     /// The differences from the expected verdict.
     fn run(&self, reviewer: &mut Reviewer, arguments: &ReviewArgs) -> Result<(), String> {
         let review = self.review(arguments).map_err(|error| error.to_string())?;
-        let mut asking = Asking::default();
-        asking.policy = self.policy.as_deref().or(arguments.policy.as_deref());
-        asking.now = super::now();
+        let mut asking = arguments.reviewer.asking(clock::seconds());
+        asking.policy = self.policy.as_deref().or(asking.policy);
         let answer = reviewer.review(review.as_bytes(), asking);
         let judged = answer
             .and_then(Judged::answer)

@@ -15,9 +15,9 @@ const LIMIT = 240_000;
 const LOOK = 10;
 const DOCS = new URL('../../../docs/cluster.md', import.meta.url);
 
-/** The error of a command in the form for people. @param {string} stderr */
+/** The error of a command in the form for people, which notes may precede. @param {string} stderr */
 export function toldError(stderr) {
-  const { error } = JSON.parse(stderr);
+  const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
   return `slicewise: ${error.message}\n`;
 }
 
