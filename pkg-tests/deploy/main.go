@@ -1,5 +1,5 @@
 // Command deploy renders and lints the Helm chart, and renders the kustomizations, as Helm and kustomize do, parses the
-// output as strictly as an API server does, and parses queries as Prometheus does.
+// output as strictly as an API server does, parses queries as Prometheus does, and validates SARIF by its schema.
 package main
 
 import (
@@ -37,9 +37,9 @@ func main() {
 }
 
 func run(args []string) error {
-	commands := map[string]func([]string) error{"render": render, "lint": lintChart, "kustomize": build, "check": check, "promql": promql}
+	commands := map[string]func([]string) error{"render": render, "lint": lintChart, "kustomize": build, "check": check, "promql": promql, "sarif": validateSarif}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("there are render, lint, kustomize, check and promql")
+		return errors.New("there are render, lint, kustomize, check, promql and sarif")
 	}
 	return commands[args[0]](args[1:])
 }
