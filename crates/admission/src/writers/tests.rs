@@ -266,3 +266,69 @@ fn an_unknown_writer_is_refused_with_those_that_are_known() {
             .contains("`kubeflow` is no known writer; those are antrea, cilium-clustermesh")
     );
 }
+
+/// As many full slices as a Service rarely has: what each address costs must not grow with the others.
+#[test]
+fn a_writer_with_a_hundred_full_slices() {
+    const SLICES: usize = 100;
+    const ENDPOINTS: usize = 1_000;
+    let managed_by = "lighthouse-agent.submariner.io";
+    let user = "system:serviceaccount:submariner-operator:submariner-lighthouse-agent";
+    let full = |name: &str, first: usize, network: usize| {
+        let endpoints = (first..first + ENDPOINTS).map(|number| {
+            let address = format!(
+                "10.{}.{}.{}",
+                network + (number >> 16),
+                number >> 8 & 255,
+                number & 255
+            );
+            json!({"addresses": [address], "conditions": {"ready": true}})
+        });
+        let mut slice = cart_slice(name, &endpoints.collect());
+        slice["metadata"]["labels"]["endpointslice.kubernetes.io/managed-by"] = managed_by.into();
+        slice
+    };
+    let mut cart = cart(&json!({}), &http());
+    cart["spec"].as_object_mut().unwrap().remove("selector");
+    let known = (0..SLICES).map(|number| full(&format!("cart-{number}"), number * ENDPOINTS, 128));
+    let known: Vec<_> = known
+        .map(|slice| crate::testing::existing_slice(&slice))
+        .collect();
+    let pods = (0..ENDPOINTS).map(|number| {
+        let address = format!("10.9.{}.{}", number >> 8, number & 255);
+        let pod = pod("secret", &format!("vault-{number}"), "x", &address, true);
+        serde_json::from_str::<Pod<'_>>(text(&pod)).unwrap()
+    });
+    let node: Node<'_> = serde_json::from_str(r#"{"metadata": {"name": "n"}}"#).unwrap();
+    let context = Context::new(
+        &[service(&cart)],
+        &pods.collect::<Vec<_>>(),
+        &[node],
+        &known,
+    );
+    let config = config(&json!(["submariner"]), &json!({}));
+    let judged = |slice: &Value| {
+        let request = as_user(user, slice_create(slice));
+        serde_json::to_value(decide(&request, &context, &config, Asking::default())).unwrap()
+    };
+    let new = judged(&full("cart-new", SLICES * ENDPOINTS, 128));
+    assert_eq!(new["allowed"], true, "{new}");
+    for (wrong, rule) in [
+        (
+            full("cart-again", 7 * ENDPOINTS, 128),
+            "slice-shape/duplicate-in-sibling",
+        ),
+        (full("cart-hijack", 0, 9), "slice-addresses/not-a-pod"),
+    ] {
+        let refused = judged(&wrong);
+        assert_eq!(refused["allowed"], false);
+        let causes = refused["status"]["details"]["causes"].as_array().unwrap();
+        assert!(
+            causes[0]["message"].as_str().unwrap().starts_with(rule),
+            "{}",
+            causes[0]
+        );
+        assert!(causes.len() <= crate::MOST_CAUSES, "{}", causes.len());
+        assert!(!refused.to_string().contains("vault"));
+    }
+}
