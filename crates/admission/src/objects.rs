@@ -2,13 +2,21 @@
 //!
 //! Every write of a slice causes a review of the whole slice, so fields that no policy looks at are skipped unread.
 
-use alloc::borrow::ToOwned as _;
 use alloc::vec::Vec;
 
 use slicewise::model::object::slim_object;
 use slicewise::model::read::{Both, Repeatable};
 use slicewise::model::service::{ServiceMeta, ServiceSpec};
 use slicewise::model::{EndpointPort, Few, Service, StringMap, Text, keys};
+
+/// Annotations that ask load balancers for addresses: MetalLB, kube-vip, Cilium.
+pub(crate) const ADDRESS_ANNOTATIONS: [&str; 5] = [
+    "metallb.io/loadBalancerIPs",
+    "metallb.universe.tf/loadBalancerIPs",
+    "kube-vip.io/loadbalancerIPs",
+    "lbipam.cilium.io/ips",
+    "io.cilium/lb-ipam-ips",
+];
 
 slim_object! {
     /// The slice of a review.
@@ -287,17 +295,17 @@ impl ReviewedSlice<'_> {
 impl ReviewedService<'_> {
     /// Is everything that policies look at the same?
     pub(super) fn is_as(&self, other: &Self) -> bool {
-        let mode = |service: &Self| {
-            let annotations = &service.service.metadata.annotations;
-            let keys = [
-                keys::TOPOLOGY_MODE_ANNOTATION,
-                keys::TOPOLOGY_AWARE_HINTS_ANNOTATION,
-            ];
-            keys.map(|key| annotations.get(key).map(|value| value.as_str().to_owned()))
-        };
+        let [own, others] = [self, other].map(|of| &of.service.metadata);
+        let modes = [
+            keys::TOPOLOGY_MODE_ANNOTATION,
+            keys::TOPOLOGY_AWARE_HINTS_ANNOTATION,
+        ];
+        let mut annotations = modes.iter().chain(&ADDRESS_ANNOTATIONS);
+        let proxy = keys::SERVICE_PROXY_NAME_LABEL;
         self.service.spec == other.service.spec
             && self.exposure == other.exposure
-            && mode(self) == mode(other)
+            && annotations.all(|key| own.annotations.get(*key) == others.annotations.get(*key))
+            && own.labels.get(proxy) == others.labels.get(proxy)
     }
 }
 

@@ -39,6 +39,22 @@ fn an_update_that_changes_nothing_is_not_judged() {
 }
 
 #[test]
+fn a_label_or_an_annotation_that_one_policy_looks_at_is_a_change() {
+    let old = cart(&json!({"app": "cart"}), &http());
+    let metadata = |field: &str, key: &str| {
+        let mut new = old.clone();
+        new["metadata"][field] = json!({key: "198.51.100.2"});
+        answer(&service_update(&old, &new), &json!({}))["warnings"].to_string()
+    };
+    let proxy = metadata("labels", "service.kubernetes.io/service-proxy-name");
+    assert!(proxy.contains("service-traffic/other-proxy: "), "{proxy}");
+    let address = metadata("annotations", "metallb.io/loadBalancerIPs");
+    let expected = "service-traffic/load-balancer-address: ";
+    assert!(address.contains(expected), "{address}");
+    assert_eq!(metadata("labels", "team"), "null");
+}
+
+#[test]
 fn expressions_judge_every_update() {
     let same = cart_slice("by-hand", &json!([]));
     let rule = json!({"name": "never", "expression": "false", "message": "no",

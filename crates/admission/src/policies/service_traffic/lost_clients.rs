@@ -8,7 +8,7 @@ use super::super::not_checked;
 use super::super::service_labels::port_key;
 use super::{Settings, warn};
 use crate::context::ClusterView;
-use crate::objects::ReviewedService;
+use crate::objects::{ADDRESS_ANNOTATIONS, ReviewedService};
 use crate::reach::{MAX_PORTS, Reach, protocol};
 use crate::request::ObjectChange;
 use crate::verdict::{CauseType, Finding};
@@ -21,15 +21,6 @@ use slicewise::words::counted;
 
 /// More ports than these are not listed.
 const MOST_NAMES: usize = 5;
-
-/// Annotations that ask load balancers for addresses: MetalLB, kube-vip, Cilium.
-const ADDRESS_ANNOTATIONS: [&str; 5] = [
-    "metallb.io/loadBalancerIPs",
-    "metallb.universe.tf/loadBalancerIPs",
-    "kube-vip.io/loadbalancerIPs",
-    "lbipam.cilium.io/ips",
-    "io.cilium/lb-ipam-ips",
-];
 
 /// Judges a Service that is created or changed.
 pub(super) fn check(
