@@ -1,71 +1,117 @@
 /** The webhook behind a real API server: what writers see, whose requests pass, and what happens during outages. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { TESTED_CLI } from '../../scripts/lib/paths.mjs';
 import { Api } from './lib/api.js';
 import { startCluster } from './lib/cluster.js';
 import { eventually } from './lib/controller.js';
-import { Balancer, Credentials, HOOK, SERVICE, Webhook, inEffect, register } from './lib/webhook.js';
+import { byChart, byKustomization, install } from './lib/install.js';
+import { Recorder, TABLE, kept, performAll, prepare, review, reviewManifests, settled, snapshot, wrongBy } from './lib/operations.js';
+import { Balancer, Credentials, SERVICE, Webhook, inEffect, register } from './lib/webhook.js';
 import { NAMESPACE, addNode, addService, deletePods, podIps, runPods } from './lib/workload.js';
 
 const ZONES = { a1: 'a', b1: 'b', c1: 'c' };
 const SERVICE_NAME = 'kubernetes.io/service-name';
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
-const HINTS = 'service.kubernetes.io/topology-mode';
 /** A user who may do everything and is not a controller. */
 const PERSON = { name: 'jane', groups: ['system:masters'] };
-const WARNED = 'staging';
-const POLICIES = {
-  'slice-ownership': {},
-  'slice-addresses': {},
-  'endpoints-legacy': {},
-  'service-traffic': { allowedExternalIPs: ['203.0.113.0/24'] },
-  expression: {
-    validations: [
-      {
-        name: 'no-node-ports',
-        expression: "object.spec.type != 'NodePort'",
-        message: 'use a Gateway',
-        field: 'spec.type',
-        on: { kinds: ['Service'] },
-      },
-      {
-        name: 'known-team',
-        expression: "object.metadata.?labels.?team.orValue('core') == 'core'",
-        message: 'nobody knows the team',
-        action: 'warn',
-        on: { kinds: ['Service'] },
-      },
-    ],
-  },
-};
-const CONFIG = {
-  writers: ['cilium-clustermesh'],
-  ownService: `${SERVICE.namespace}/${SERVICE.name}`,
-  policies: Object.fromEntries(Object.entries(POLICIES).map(([name, more]) => [name, { ...more, namespaces: [{ names: [WARNED], mode: 'warn' }] }])),
-};
+const CONFIG = { ownService: `${SERVICE.namespace}/${SERVICE.name}` };
 const LIMIT = 1_200_000;
 
 /** @typedef {{status: number, message: string, warnings: string[], causes: any[]}} Told */
-/** @typedef {{message: string, warnings: string[]}} Heard the reasons of a denial, if it is one, and the warnings */
 
 test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
   const credentials = new Credentials(t);
   const cluster = await startCluster(t, [`-admission-control-config-file=${credentials.admissionConfig}`, '-endpoint-updates-batch-period=300ms']);
-  const { api, ready } = cluster;
+  const { api } = cluster;
   const jane = api.as(PERSON.name, PERSON.groups);
-  for (const name of [NAMESPACE, WARNED, SERVICE.namespace]) await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  for (const name of [NAMESPACE, SERVICE.namespace]) await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+
+  await t.test('the operations of the table, by every door', async (part) => {
+    const file = new URL('../../webhook/deploy/helm/slicewise-webhook/crds/sliceexceptions.yaml', import.meta.url);
+    await api.create(parse(readFileSync(file, 'utf8')));
+    await eventually('the kind', () => api.list('SliceException'));
+    await prepare(part, api);
+    const folder = mkdtempSync(join(tmpdir(), 'slicewise-operations-'));
+    part.after(() => rmSync(folder, { recursive: true }));
+    const write = (/** @type {string} */ name, /** @type {object} */ value) => {
+      writeFileSync(join(folder, name), JSON.stringify(value));
+      return join(folder, name);
+    };
+
+    /** @type {Record<string, any>} */
+    const requests = {};
+    /** @type {Record<string, import('./lib/operations.js').Heard>} */
+    let verdicts = {};
+    /** @type {Awaited<ReturnType<typeof install>>[]} */
+    const installs = [];
+    for (const render of [byChart, byKustomization]) {
+      await part.test(render.name, async (each) => {
+        const installed = await install(each, cluster, credentials, render, TABLE.config);
+        installs.push(installed);
+        const recorder = await Recorder.start(each);
+        await api.create(recorder.beside(installed.configuration));
+        each.after(() => api.delete('ValidatingWebhookConfiguration', 'recorder'));
+        const told = await performAll(api, recorder);
+        Object.assign(requests, told.requests);
+        verdicts = render === byChart ? kept('verdicts', { operations: told.verdicts }).operations : verdicts;
+        assert.deepEqual(told.verdicts, verdicts);
+      });
+    }
+
+    await part.test('both are the same webhook with the same settings', () => {
+      const [chart, kustomization] = installs.map(({ settings, configuration }) => {
+        const webhooks = configuration.webhooks.map((/** @type {any} */ each) => {
+          const { service } = each.clientConfig;
+          return { ...each, clientConfig: { ...service, port: 443 } };
+        });
+        return { settings, webhooks };
+      });
+      assert.deepEqual(chart, kustomization);
+    });
+
+    const known = settled(await snapshot(api), requests);
+    await part.test('what was asked, and of which cluster, is what is kept for hosts without an API server', () =>
+      assert.deepEqual(known, kept('requests', known)),
+    );
+
+    const list = write('cluster.json', { apiVersion: 'v1', kind: 'List', items: known.cluster });
+    const flags = ['--snapshot', list, '--config', write('config.json', installs[0].settings)];
+    await part.test('`slicewise review` of what was asked', async () => {
+      const asked = TABLE.operations.filter(({ name }) => known.requests[name]);
+      const reviews = asked.map(({ name }) => ({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: known.requests[name] }));
+      const answers = await review(flags, reviews.map((each) => JSON.stringify(each)).join('\n'));
+      const wrong = asked.flatMap((operation, number) => wrongBy(operation, answers[number], operation.differs?.review, verdicts));
+      assert.deepEqual(wrong, []);
+    });
+
+    await part.test('`slicewise review` of manifests', async () => {
+      const wrong = [];
+      for (const operation of TABLE.operations) {
+        wrong.push(...wrongBy(operation, await reviewManifests(operation, flags, write), operation.differs?.manifest, verdicts));
+      }
+      assert.deepEqual(wrong, []);
+    });
+  });
+
+  await t.test('an exception that lets everything pass, or never ends, is refused', async () => {
+    const exception = (/** @type {object} */ spec) => ({
+      apiVersion: 'slicewise.dev/v1alpha1',
+      kind: 'SliceException',
+      metadata: { name: 'db' },
+      spec: { policies: ['slice-addresses'], reason: 'the database moves', until: '2099-01-01T00:00:00Z', ...spec },
+    });
+    await assert.rejects(() => api.create(exception({})), /it would let everything pass; name namespaces, users, groups or a selector/);
+    await assert.rejects(() => api.create(exception({ until: 'tomorrow', users: ['jane'] })), /spec\.until/);
+  });
+
   for (const [node, zone] of Object.entries(ZONES)) await addNode(api, node, zone);
   const ports = [{ name: 'http', port: 80, targetPort: 'http' }];
   await addService(api, 'auto', { selector: { app: 'auto' }, ports, trafficDistribution: 'PreferSameZone' });
-  await addService(api, 'manual', { ports });
-  await addService(api, 'balanced', { ports, type: 'LoadBalancer' });
   await runOn(api, 'auto', 1, 6);
   await cluster.startReference();
   await cluster.settle();
@@ -83,32 +129,6 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
     const { message = '', details } = JSON.parse(text);
     return { status, message, warnings, causes: details?.causes ?? [] };
   };
-  const folder = mkdtempSync(join(tmpdir(), 'slicewise-admission-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  const settings = join(folder, 'config.json');
-  writeFileSync(settings, JSON.stringify(CONFIG));
-
-  /** What a pull request is told about the same manifest. @param {object} object @returns {Promise<Heard>} */
-  const reviewed = (object) =>
-    new Promise((resolve, reject) => {
-      const whole = ['-A', '--kubeconfig', ready.kubeconfig];
-      const child = execFile(TESTED_CLI, ['review', ...whole, '--config', settings, '--user', PERSON.name, '-'], (error, stdout, stderr) => {
-        if (error && error.code !== 1) return reject(new Error(stderr));
-        const { allowed, status, warnings = [] } = JSON.parse(stdout).response;
-        resolve({ message: allowed ? '' : status.message, warnings });
-      });
-      child.stdin?.end(JSON.stringify(object));
-    });
-
-  /** @param {Told} told @returns {Heard} what the webhook says through the API server, but for how long it waited for the watch */
-  const heard = ({ status, message, warnings }) => ({
-    message:
-      status === 403
-        ? message.replace(`admission webhook "${HOOK}" denied the request: `, '').replace(/; the watch showed no other state within \d+ ms/g, '')
-        : '',
-    warnings: warnings.filter((warning) => /^[a-z-]+\/[a-z-]+: /.test(warning)),
-  });
-  const current = (/** @type {import('./lib/api.js').Kind} */ kind, /** @type {string} */ name) => api.get(kind, name);
   const forged = () => sliceOf('forged', 'auto', [podIps('auto', 1)[0]], { [MANAGED_BY]: 'endpointslice-controller.k8s.io' });
   const isDenied = async () => (await attempt('CREATE', forged())).status === 403;
   /** @param {import('node:test').TestContext} part @param {object} clientConfig @param {Record<string, any>} [more] */
@@ -116,148 +136,6 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
     await register(part, api, clientConfig, more);
     await inEffect(isDenied);
   };
-
-  await t.test('what a writer is told, policy by policy', async (step) => {
-    await hook(step, url(webhook));
-    const auto = await current('Service', `${NAMESPACE}/auto`);
-    const [managed] = (await api.list('EndpointSlice')).filter(({ metadata }) => metadata.labels[SERVICE_NAME] === 'auto');
-    const node = await current('Node', 'c1');
-    const service = (/** @type {object} */ spec) => ({ ...auto, spec: { ...auto.spec, ...spec } });
-    const endpoints = (/** @type {string} */ namespace, /** @type {string} */ ip) => {
-      return {
-        apiVersion: 'v1',
-        kind: 'Endpoints',
-        metadata: { namespace, name: 'by-hand' },
-        subsets: [{ addresses: [{ ip }], ports: [{ port: 80 }] }],
-      };
-    };
-    const [own, stranger] = [podIps('auto', 1)[0], '10.9.9.9'];
-    const hand = sliceOf('by-hand', 'manual', [own]);
-    const terminating = structuredClone(hand);
-    terminating.endpoints[0].conditions = { ready: true, serving: true, terminating: true };
-    const hinted = structuredClone(hand);
-    hinted.endpoints[0].hints = { forZones: [{ name: 'nowhere' }] };
-    const wellHinted = structuredClone(hand);
-    wellHinted.endpoints[0].hints = { forZones: [{ name: 'a' }] };
-    const balanced = await current('Service', `${NAMESPACE}/balanced`);
-    const exposed = { ...balanced, status: { loadBalancer: { ingress: [{ ip: '198.51.100.2' }] } } };
-    const ofTeam = (/** @type {string} */ team) => ({ ...auto, metadata: { ...auto.metadata, labels: { team } } });
-    const elsewhere = { ...sliceOf('by-hand', 'auto', [stranger]), metadata: { namespace: WARNED, name: 'by-hand' } };
-    const unzoned = structuredClone(node);
-    delete unzoned.metadata.labels['topology.kubernetes.io/zone'];
-    const conflicting = structuredClone(auto);
-    conflicting.metadata.annotations = { [HINTS]: 'Auto' };
-
-    /** @type {[verdict: 'denied' | 'warned' | 'allowed', rule: string, operation: string, object: any, part?: string][]} */
-    const attempts = [
-      ['denied', 'slice-ownership/forged-manager', 'CREATE', forged()],
-      ['denied', 'slice-ownership/managed', 'UPDATE', { ...managed, endpoints: [] }],
-      ['warned', 'slice-ownership/managed', 'DELETE', managed],
-      ['denied', 'slice-addresses/not-a-pod', 'CREATE', sliceOf('by-hand', 'manual', [stranger])],
-      ['warned', 'slice-addresses/not-a-pod', 'CREATE', elsewhere],
-      ['denied', 'slice-shape/orphan', 'CREATE', sliceOf('by-hand', 'no-such', [own])],
-      ['warned', 'slice-shape/conditions', 'CREATE', terminating],
-      ['warned', 'slice-hints/unknown-zone', 'CREATE', hinted],
-      ['denied', 'service-blast-radius/emptied', 'UPDATE', service({ selector: { app: 'atuo' } })],
-      ['denied', 'service-blast-radius/deleted', 'DELETE', auto],
-      ['denied', 'service-traffic/external-ip', 'UPDATE', service({ externalIPs: ['198.51.100.1'] })],
-      ['warned', 'service-traffic/conflict', 'UPDATE', conflicting],
-      ['warned', 'service-traffic/load-balancer-status', 'UPDATE', exposed, '/status'],
-      ['warned', 'node-topology/zone-missing', 'UPDATE', unzoned],
-      ['denied', 'endpoints-legacy/not-a-pod', 'CREATE', endpoints(NAMESPACE, stranger)],
-      ['warned', 'endpoints-legacy/not-a-pod', 'CREATE', endpoints(WARNED, stranger)],
-      ['denied', 'expression/no-node-ports', 'UPDATE', service({ type: 'NodePort' })],
-      ['warned', 'expression/known-team', 'UPDATE', ofTeam('nobody')],
-      ['allowed', '', 'UPDATE', ofTeam('core')],
-      ['allowed', '', 'CREATE', hand],
-      ['allowed', '', 'CREATE', wellHinted],
-      ['allowed', '', 'UPDATE', service({ externalIPs: ['203.0.113.7'] })],
-      ['allowed', '', 'UPDATE', { ...node, metadata: { ...node.metadata, labels: { ...node.metadata.labels, rack: 'r1' } } }],
-      ['allowed', '', 'CREATE', endpoints(NAMESPACE, own)],
-    ];
-    for (const [verdict, rule, operation, object, part = ''] of attempts) {
-      const told = await attempt(operation, object, part);
-      const what = `${operation} ${object.kind} ${object.metadata.name}: ${verdict} ${rule}, got ${JSON.stringify(told)}`;
-      const ours = told.warnings.filter((warning) => warning.includes('/'));
-      if (verdict === 'denied') {
-        assert.equal(told.status, 403, what);
-        assert.ok(told.message.startsWith(`admission webhook "${HOOK}" denied the request: ${object.kind} `), what);
-        assert.ok(told.message.includes(`${rule}: `), what);
-        assert.ok(told.causes.some(({ message, field }) => message.startsWith(rule) && field), what);
-      } else {
-        assert.ok(told.status < 300, what);
-        assert.equal(ours.some((warning) => warning.includes(`${rule}: `)), verdict === 'warned', what);
-      }
-      // A manifest has no status, and deletes nothing.
-      if (part === '' && operation !== 'DELETE') assert.deepEqual(await reviewed(object), heard(told), what);
-    }
-    assert.deepEqual((await api.list('EndpointSlice')).filter(({ metadata }) => metadata.name === 'by-hand'), [], 'a dry run changes nothing');
-  });
-
-  await t.test('workloads, by the pods that would be', async (step) => {
-    await hook(step, url(webhook));
-    const labels = { app: 'auto' };
-    const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'x', ports: [{ name: 'http', containerPort: 80 }] }] } };
-    const spec = { replicas: 6, selector: { matchLabels: labels }, template };
-    const deployment = await api.create({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace: NAMESPACE, name: 'auto' }, spec });
-    const told = async (/** @type {string} */ operation, /** @type {any} */ object) => {
-      const { status, warnings } = await attempt(operation, object);
-      assert.ok(status < 300, JSON.stringify(warnings));
-      return warnings.filter((warning) => warning.includes('workload-traffic/')).map((warning) => warning.split(':')[0]);
-    };
-    const renamed = structuredClone(deployment);
-    renamed.spec.template.spec.containers[0].ports[0].name = 'web';
-    const relabelled = structuredClone(deployment);
-    Object.assign(relabelled.metadata, { labels: { team: 'core' } });
-    assert.deepEqual(await told('UPDATE', renamed), ['workload-traffic/port-left']);
-    assert.deepEqual(await told('DELETE', deployment), ['workload-traffic/scaled-to-zero']);
-    assert.deepEqual(await told('UPDATE', relabelled), []);
-    const place = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments/auto/scale`;
-    const scale = { ...(await api.call('GET', place)), spec: { replicas: 0 } };
-    const { status, warnings } = await jane.ask('PUT', `${place}?dryRun=All`, scale);
-    assert.equal(status, 200);
-    assert.match(warnings.join('\n'), /workload-traffic\/scaled-to-zero: Scale shop\/auto: /);
-    await api.delete('Deployment', `${NAMESPACE}/auto`);
-  });
-
-  await t.test('another writer leads to its clusters, and only that writer', async (step) => {
-    await hook(step, url(webhook));
-    const remote = sliceOf('auto-remote', 'auto', ['10.200.0.7'], { [MANAGED_BY]: 'endpointslice-mesh-controller.cilium.io' });
-    const operator = api.as('system:serviceaccount:kube-system:cilium-operator', ['system:masters']);
-    const by = async (/** @type {Api} */ who) => {
-      const { status, text } = await who.ask('POST', `${Api.placeOf('CREATE', remote)[1]}?dryRun=All`, remote);
-      return status < 300 ? 'allowed' : JSON.parse(text).message;
-    };
-    assert.equal(await by(operator), 'allowed');
-    assert.match(await by(jane), /slice-ownership\/forged-manager: only endpointslice-mesh-controller\.cilium\.io itself/);
-    remote.endpoints[0].addresses = [podIps('auto', 1)[0]];
-    assert.match(await by(operator), /slice-shape\/duplicate-in-sibling/);
-  });
-
-  await t.test('an exception as an object, without a rollout', async (step) => {
-    await hook(step, url(webhook));
-    const file = new URL('../../webhook/deploy/helm/slicewise-webhook/crds/sliceexceptions.yaml', import.meta.url);
-    await api.create(parse(readFileSync(file, 'utf8')));
-    const until = new Date(Date.now() + 3_600_000).toISOString();
-    const exception = (/** @type {object} */ spec) => ({
-      apiVersion: 'slicewise.dev/v1alpha1',
-      kind: 'SliceException',
-      metadata: { name: 'db' },
-      spec: { policies: ['slice-addresses'], reason: 'the database moves', until, ...spec },
-    });
-    const outside = sliceOf('database', 'manual', ['198.51.100.7']);
-    assert.equal((await attempt('CREATE', outside)).status, 403);
-    await eventually('the kind', async () => {
-      await assert.rejects(() => api.create(exception({})), /it would let everything pass; name namespaces, users, groups or a selector/);
-    });
-    await assert.rejects(() => api.create(exception({ until: 'tomorrow', users: ['jane'] })), /spec\.until/);
-    await api.create(exception({ users: ['jane'] }));
-    await inEffect(async () => (await attempt('CREATE', outside)).status === 201);
-    assert.match((await attempt('CREATE', outside)).warnings.join('\n'), /slice-addresses\/not-a-pod: .*passes by exception db until .*: the database moves/);
-    assert.match((await reviewed(outside)).warnings.join('\n'), /slice-addresses\/not-a-pod: .*passes by exception db until .*: the database moves/);
-    await api.delete('SliceException', 'db');
-    await inEffect(async () => (await attempt('CREATE', outside)).status === 403);
-  });
 
   await t.test('the reference controller works on under enforcement', async (part) => {
     await hook(part, url(webhook));

@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -17,6 +16,7 @@ import { copyNeeded } from '../../webhook/deploy/image.mjs';
 import { NODE_FLAGS } from '../../webhook/node-flags.js';
 import { KUSTOMIZE } from '../../scripts/lib/chart.mjs';
 import { startCluster } from '../cluster/lib/cluster.js';
+import { freePort, kubeconfig, loopback } from './lib/installed.mjs';
 import { armed, built } from './lib/kustomized.mjs';
 import { PEERS, VARIANTS, objects, one } from './lib/rendered.mjs';
 
@@ -69,7 +69,7 @@ test('the chart on a real API server', { timeout: 1_200_000 }, async (t) => {
     config: { policies: { 'slice-addresses': { whenStale: 'allow' } } },
   };
   const all = objects(values).filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] === undefined);
-  for (const object of all) await api.create(object.kind === 'Service' ? loopback(object) : object);
+  for (const object of all) await api.create(loopback(object));
   const policy = async () => (await api.get('ValidatingWebhookConfiguration', NAME)).webhooks[0].failurePolicy;
   const setPolicy = (/** @type {string} */ failurePolicy) => strategic(api, { webhooks: [{ name: WEBHOOK, failurePolicy }] });
   const settings = {
@@ -263,11 +263,6 @@ function namespace(name) {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
 }
 
-/** The same Service, pointing to this machine. @param {any} service */
-function loopback(service) {
-  return { ...service, spec: { type: 'ExternalName', externalName: '127.0.0.1' } };
-}
-
 /** @param {import('../cluster/lib/api.js').Api} api @param {object} change */
 function strategic(api, change) {
   const path = `/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/${NAME}`;
@@ -277,16 +272,6 @@ function strategic(api, change) {
 /** @param {import('../cluster/lib/api.js').Api} api @returns {Promise<string>} the API server's metrics */
 function metrics(api) {
   return api.text('/metrics');
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /**
@@ -304,21 +289,6 @@ function configured(folder, all, port, kube) {
   config.cluster = { kubeconfig: kube };
   const file = join(folder, 'config.yaml');
   writeFileSync(file, stringify(config));
-  return file;
-}
-
-/** @param {string} folder @param {{url: string, ca: string}} ready @param {string} name @param {string} token */
-function kubeconfig(folder, { url, ca }, name, token) {
-  const file = join(folder, `${name}.kubeconfig`);
-  const config = {
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'test', cluster: { server: url, 'certificate-authority': ca } }],
-    users: [{ name, user: { token } }],
-    contexts: [{ name: 'test', context: { cluster: 'test', user: name } }],
-    'current-context': 'test',
-  };
-  writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
   return file;
 }
 

@@ -26,6 +26,9 @@ const KINDS = /** @type {const} */ ({
   Issuer: { group: '/apis/cert-manager.io/v1', plural: 'issuers', namespaced: true },
   Certificate: { group: '/apis/cert-manager.io/v1', plural: 'certificates', namespaced: true },
   Deployment: { group: '/apis/apps/v1', plural: 'deployments', namespaced: true },
+  StatefulSet: { group: '/apis/apps/v1', plural: 'statefulsets', namespaced: true },
+  DaemonSet: { group: '/apis/apps/v1', plural: 'daemonsets', namespaced: true },
+  ReplicaSet: { group: '/apis/apps/v1', plural: 'replicasets', namespaced: true },
   CronJob: { group: '/apis/batch/v1', plural: 'cronjobs', namespaced: true },
   ConfigMap: { group: '/api/v1', plural: 'configmaps', namespaced: true },
   Secret: { group: '/api/v1', plural: 'secrets', namespaced: true },
@@ -209,10 +212,10 @@ function split(name) {
   return rest ? { namespace, name: rest } : { name };
 }
 
-/** Their texts, unquoted: `299 - "text"`. @param {string[]} headers alternating names and values */
+/** Their texts, unquoted: `299 - "text"`, in UTF-8, which Node does not decode. @param {string[]} headers alternating names and values */
 function warningsOf(headers) {
   const values = headers.filter((_, index) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'warning');
-  return values.map((value) => JSON.parse(value.slice(value.indexOf('"'))));
+  return values.map((value) => JSON.parse(Buffer.from(value.slice(value.indexOf('"')), 'latin1').toString()));
 }
 
 /** The message of a Status, with which the server reports errors. @param {string} text */

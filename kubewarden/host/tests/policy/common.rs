@@ -10,7 +10,7 @@ use slicewise_admission::policies::NAMES;
 use slicewise_admission::{Asking, Reviewer};
 use slicewise_kubewarden_host::{Answer, Cluster, Granted, Policy};
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 

@@ -2,6 +2,7 @@
 
 mod common;
 mod hostile;
+mod operations;
 mod readme;
 mod settings;
 mod verdicts;
