@@ -1,6 +1,6 @@
 /** What JavaScript alone gives and takes. The build adds this to what the module's functions declare; see scripts/lib/declarations.mjs. */
-import type { Applied, ControllerLine, CoreErrorCode, ProxyLine, ProxyUpdate, TimelineStep } from '../pkg/types/envelopes.cjs';
-import type { Asking, ControllerAction, ReviewAnswer, ReviewerOptions, ReviewRecord } from '../pkg/types/module.cjs';
+import type { Applied, ControllerLine, CoreErrorCode, JudgedRecord, ProxyLine, ProxyUpdate, ReviewAnswer, TimelineStep } from '../pkg/types/envelopes.cjs';
+import type { Asking, ControllerAction, ReviewerOptions } from '../pkg/types/module.cjs';
 
 /** The stable codes: those of the core, and those of the package around it. */
 export type ErrorCode = CoreErrorCode | 'NotReady' | 'LoadFailed' | 'Closed' | 'Internal';
@@ -90,6 +90,15 @@ export interface Reviewer {
 
 /** A reviewer that knows what its options hold. */
 export function createReviewer(options?: ReviewerOptions): Reviewer;
+
+/** A record of a review for logs: names and verdicts, never the object. Of a review that failed, little is known. */
+export interface ReviewRecord extends Partial<Omit<JudgedRecord, 'verdict'>> {
+  verdict: JudgedRecord['verdict'] | 'error';
+  policies: JudgedRecord['policies'];
+  reason: string;
+  /** The code of the error. */
+  code?: string;
+}
 
 /** Options of {@link createHandler}. */
 export interface HandlerOptions {

@@ -17,7 +17,8 @@ use slicewise::model::text::printable;
 use slicewise::words::{counted, listed};
 
 /// A verdict, and how it came about.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ReviewExplanation")]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct VerdictExplanation<'r> {
@@ -29,7 +30,7 @@ pub struct VerdictExplanation<'r> {
     pub known: String,
     /// What the policies did, in the order in which they ran.
     pub steps: Vec<PolicyStep>,
-    /// Seconds since the last update of the cluster; `None` if it does not age.
+    /// Seconds since the last update of the cluster; null if it does not age.
     pub context_age_seconds: Option<u32>,
     /// The verdict itself.
     pub response: Response<'r>,

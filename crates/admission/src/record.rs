@@ -11,7 +11,7 @@ use super::verdict::Awaited;
 use slicewise::model::Text;
 
 /// What was asked, and by whom.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AskedReview<'r> {
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -39,10 +39,12 @@ impl<'r> AskedReview<'r> {
 }
 
 /// What logs may contain about a review: names and verdicts, never the object.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "JudgedRecord")]
 #[non_exhaustive]
 pub struct ReviewRecord<'v> {
     /// `allow`, `warn` or `deny`.
+    #[schemars(extend("enum" = ["allow", "warn", "deny"]))]
     pub verdict: &'static str,
     /// The uid of the request.
     pub uid: &'v str,

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 
 use crate::policies::UNDECIDED;
 use crate::settings::Mode;
-use crate::step::{Effect, PolicyResult, PolicyStep, StepFinding};
+use crate::step::{FindingEffect, PolicyResult, PolicyStep, StepFinding};
 use slicewise::Error;
 use slicewise::model::order::sort_by;
 use slicewise::model::text::printable;
@@ -195,14 +195,14 @@ fn results_of(step: &PolicyStep, now: ReportTime) -> Vec<ReportResult> {
 fn found(step: &PolicyStep, finding: &StepFinding, now: ReportTime) -> ReportResult {
     let (result, severity) = match finding.effect {
         _ if UNDECIDED.contains(&&*finding.rule) => (ResultKind::Error, ResultSeverity::Medium),
-        Effect::Deny => (ResultKind::Fail, ResultSeverity::High),
-        Effect::Warn => (ResultKind::Warn, ResultSeverity::Medium),
-        Effect::Note => (ResultKind::Warn, ResultSeverity::Low),
+        FindingEffect::Deny => (ResultKind::Fail, ResultSeverity::High),
+        FindingEffect::Warn => (ResultKind::Warn, ResultSeverity::Medium),
+        FindingEffect::Note => (ResultKind::Warn, ResultSeverity::Low),
     };
     let message = printable(finding.message.clone());
     let found = ReportResult {
         severity: Some(severity),
-        scored: finding.effect == Effect::Deny,
+        scored: finding.effect == FindingEffect::Deny,
         ..ReportResult::new(step.policy, Some(&finding.rule), result, message, now)
     };
     found

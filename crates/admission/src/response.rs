@@ -11,7 +11,7 @@ use super::exceptions::Exception;
 use super::record::AskedReview;
 use super::request::{Request, ReviewSubject};
 use super::settings::Mode;
-use super::step::{Effect, PolicyStep, StepFinding};
+use super::step::{FindingEffect, PolicyStep, StepFinding};
 use super::verdict::{Awaited, Awaiting, CauseType, Finding, FindingSeverity, PolicyVerdict};
 use slicewise::model::order::sorted_unique;
 use slicewise::model::text::printable;
@@ -22,12 +22,15 @@ pub const API_VERSION: &str = "admission.k8s.io/v1";
 /// The only supported kind.
 pub const KIND: &str = "AdmissionReview";
 
-/// The whole answer.
-#[derive(Debug, Serialize)]
+/// An AdmissionReview with a response.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewAnswer<'r> {
+    #[schemars(extend("const" = API_VERSION))]
     api_version: &'static str,
+    #[schemars(extend("const" = KIND))]
     kind: &'static str,
+    /// The response to the request.
     response: Response<'r>,
 }
 
@@ -48,7 +51,8 @@ impl<'r> ReviewAnswer<'r> {
 }
 
 /// Whether the change is allowed, and what people should know.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ReviewResponse")]
 #[serde(rename_all = "camelCase")]
 pub struct Response<'r> {
     /// The uid of the request.
@@ -72,7 +76,8 @@ pub struct Response<'r> {
 }
 
 /// A `metav1.Status`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ReviewStatus")]
 #[non_exhaustive]
 pub struct Status<'r> {
     /// An HTTP status code: 200 or 403.
@@ -87,7 +92,8 @@ pub struct Status<'r> {
 }
 
 /// A `metav1.StatusDetails`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ReviewStatusDetails")]
 #[non_exhaustive]
 pub struct StatusDetails<'r> {
     /// Name of the object.
@@ -108,7 +114,7 @@ fn is_empty(text: &Text<'_>) -> bool {
 }
 
 /// A `metav1.StatusCause`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct StatusCause {
     /// What kind of mistake it is.
@@ -219,14 +225,14 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         self.annotations.insert(policy, printable(annotation));
         for finding in verdict.findings() {
             let effect = match (mode, finding.severity) {
-                (Mode::Enforce, FindingSeverity::Deny) if !self.is_own => Effect::Deny,
-                (Mode::Enforce | Mode::Warn, _) => Effect::Warn,
-                (Mode::Audit | Mode::Off, _) => Effect::Note,
+                (Mode::Enforce, FindingSeverity::Deny) if !self.is_own => FindingEffect::Deny,
+                (Mode::Enforce | Mode::Warn, _) => FindingEffect::Warn,
+                (Mode::Audit | Mode::Off, _) => FindingEffect::Note,
             };
             match effect {
-                Effect::Deny => self.deny(policy, finding),
-                Effect::Warn => self.warn(policy, finding),
-                Effect::Note => {}
+                FindingEffect::Deny => self.deny(policy, finding),
+                FindingEffect::Warn => self.warn(policy, finding),
+                FindingEffect::Note => {}
             }
             if self.steps.is_some() {
                 let by = by.as_ref().map(|by| format!(" (passes by {by})"));

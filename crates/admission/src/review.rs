@@ -314,6 +314,7 @@ impl Reviewer {
 #[non_exhaustive]
 pub struct ReviewerStatus {
     /// The status of each kind of object; Namespaces are among them if a rule reads `namespaceObject`.
+    #[schemars(schema_with = "crate::schema::each_kind")]
     pub kinds: SortedMap<&'static str, KindStatus>,
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::settings::Mode;
 
 /// The result of a policy in a review.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum PolicyResult {
@@ -33,7 +33,7 @@ pub enum PolicyResult {
 }
 
 /// What one policy did.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct PolicyStep {
@@ -56,10 +56,10 @@ pub struct PolicyStep {
 }
 
 /// What a finding does to the change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum Effect {
+pub enum FindingEffect {
     /// It is refused.
     Deny,
     /// The user gets a warning.
@@ -69,13 +69,13 @@ pub enum Effect {
 }
 
 /// One finding of a policy, and its effect.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct StepFinding {
     /// The rule's name.
     pub rule: Cow<'static, str>,
     /// What it does to the change.
-    pub effect: Effect,
+    pub effect: FindingEffect,
     /// The field it is about.
     pub field: String,
     /// What is wrong and how to fix it.
@@ -85,9 +85,9 @@ pub struct StepFinding {
 impl StepFinding {
     pub(super) fn line(&self) -> String {
         let effect = match self.effect {
-            Effect::Deny => "denies",
-            Effect::Warn => "warns",
-            Effect::Note => "noted only",
+            FindingEffect::Deny => "denies",
+            FindingEffect::Warn => "warns",
+            FindingEffect::Note => "noted only",
         };
         format!(
             "  {} ({effect}), {}: {}",

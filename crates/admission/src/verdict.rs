@@ -115,7 +115,7 @@ impl Awaiting {
 }
 
 /// Kinds of mistakes (Kubernetes: `metav1.CauseType`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub enum CauseType {
     /// The value cannot be used here.

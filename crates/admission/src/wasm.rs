@@ -17,7 +17,6 @@ use slicewise::{Code, Error};
 use crate::{Asking, policies};
 
 mod asking;
-mod declarations;
 
 use asking::ReviewAsking;
 
@@ -140,7 +139,7 @@ impl Reviewer {
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].
-    #[wasm_bindgen(unchecked_return_type = "{ answer: Uint8Array; record: ReviewRecord }")]
+    #[wasm_bindgen(unchecked_return_type = "{ answer: Uint8Array; record: JudgedRecord }")]
     pub fn judge(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] review: &JsValue,
@@ -160,7 +159,7 @@ impl Reviewer {
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].
-    #[wasm_bindgen(unchecked_return_type = "{ answer: Uint8Array; record: ReviewRecord }")]
+    #[wasm_bindgen(unchecked_return_type = "{ answer: Uint8Array; record: JudgedRecord }")]
     pub fn audit(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] given: &JsValue,

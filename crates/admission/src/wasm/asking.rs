@@ -1,4 +1,4 @@
-//! The options of a review.
+//! The options of a reviewer and of a review.
 
 use alloc::format;
 use alloc::string::String;
@@ -13,7 +13,16 @@ use super::check_names;
 use crate::{Asking, CaughtUp};
 
 #[wasm_bindgen(typescript_custom_section)]
-const ASKING: &str = r#"
+const OPTIONS: &str = r#"
+/** Options of a reviewer, all optional. */
+export interface ReviewerOptions {
+  /** Modes and settings of the policies: `{"policies": {"slice-shape": {"mode": "warn"}}}`. */
+  config?: Json<ReviewerConfig> | undefined;
+  /** The cluster: objects as `kubectl get services,pods,nodes,endpointslices -A -o json` prints them. */
+  snapshot?: Json<Snapshot> | undefined;
+  /** Larger inputs are refused; 64 MiB by default. */
+  maxInputBytes?: number | undefined;
+}
 /** Options of a review. */
 export interface Asking {
   /** The only policy to run. */
