@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use crate::membership::nearest::nearest;
 use crate::model::NamespacedName;
+use crate::model::order::gathered;
 use crate::model::text::shorten;
 use crate::{Code, Error, Mistake};
 
@@ -52,7 +53,7 @@ pub fn asked<'n>(
     wanted: &str,
     names: impl IntoIterator<Item = (&'n str, &'n str)>,
 ) -> Result<NamespacedName, Error> {
-    let names: BTreeSet<(&str, &str)> = names.into_iter().collect();
+    let names: BTreeSet<(&str, &str)> = gathered(names);
     let is_it = |(namespace, name): &(&str, &str)| match wanted.split_once('/') {
         Some(wanted) => wanted == (*namespace, *name),
         None => wanted == *name,

@@ -15,6 +15,7 @@ use super::{Warning, WarningCode, encode};
 use crate::diff::{EndpointChange, ServiceDiff, diff as compare};
 use crate::model::EndpointSlice;
 use crate::model::object::slim_object;
+use crate::model::order::gathered;
 use crate::model::text::shorten;
 use crate::{Code, Error};
 
@@ -200,7 +201,7 @@ impl<'s, 'a> Side<'s, 'a> {
 
     /// The other side's slices that this side has as well, or is known not to have.
     fn comparable(&self) -> impl Iterator<Item = &'s EndpointSlice<'a>> {
-        let here: BTreeSet<_> = self.own.items.iter().map(key).collect();
+        let here: BTreeSet<_> = gathered(self.own.items.iter().map(key));
         let is_known = move |slice: &&EndpointSlice<'_>| {
             let namespace = slice.metadata.namespace.as_str();
             here.contains(&key(slice)) || !(self.is_cut || self.missing.contains(&namespace))

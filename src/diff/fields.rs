@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::model::fields::differing;
+use crate::model::order::sort;
 
 /// A field that differs.
 #[derive(Debug, Clone, Serialize)]
@@ -52,7 +53,7 @@ impl FieldDiff {
 fn sorted_items(list: &str) -> Option<Vec<&str>> {
     let items: Vec<&RawValue> = serde_json::from_str(list).ok()?;
     let mut items: Vec<_> = items.into_iter().map(RawValue::get).collect();
-    items.sort_unstable();
+    sort(&mut items);
     Some(items)
 }
 

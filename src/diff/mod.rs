@@ -18,6 +18,7 @@ pub use endpoints::{EndpointChange, EndpointDiff};
 pub use fields::FieldDiff;
 pub use pairing::partners;
 
+use crate::model::order::gathered;
 use crate::model::{EndpointSlice, Text, keys};
 use crate::plan::ServiceRef;
 
@@ -164,11 +165,10 @@ fn group<'s>(slice: &'s EndpointSlice<'_>) -> SliceGroup<'s> {
 /// The differences between slices of one Service and one family.
 fn of_service<'a>(pairs: &[Pair<'_, 'a>]) -> Option<ServiceDiff<'a>> {
     let changes = endpoints::changes(pairs);
-    let touched: BTreeSet<&str> = changes
+    let touched = changes
         .iter()
-        .flat_map(|change| iter::once(&change.slice).chain(&change.from))
-        .map(Text::as_str)
-        .collect();
+        .flat_map(|change| iter::once(&change.slice).chain(&change.from));
+    let touched: BTreeSet<&str> = gathered(touched.map(Text::as_str));
     let slices: Vec<_> = pairs
         .iter()
         .filter_map(|pair| of_slice(*pair, &touched))

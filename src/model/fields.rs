@@ -1,10 +1,11 @@
 //! Compares objects as JSON, so that unknown fields are compared as well.
 
 use alloc::borrow::Cow;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 
+use crate::model::order::sorted_unique;
 use serde_json::value::RawValue;
 
 /// The fields of an object.
@@ -42,7 +43,7 @@ fn differing_in<'t>(
         found(path, Some(before), Some(after));
         return;
     };
-    for key in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {
+    for key in sorted_unique(old.keys().chain(new.keys())) {
         let path = format!("{path}/{}", escape(key));
         match (old.get(key).copied(), new.get(key).copied()) {
             (Some(old), Some(new)) => differing_in(levels - 1, &path, old, new, found),

@@ -57,6 +57,13 @@ fn unique<T: Ord>(mut items: Vec<T>) -> Vec<T> {
     items
 }
 
+/// A map or a set of the items, inserted one by one: `collect` sorts them first.
+pub fn gathered<C: Default + Extend<T>, T>(items: impl IntoIterator<Item = T>) -> C {
+    let mut all = C::default();
+    all.extend(items);
+    all
+}
+
 /// Items as the sort sees them. (`dyn Fn` would do, but adds unused functions to the module.)
 pub(super) trait Compare {
     /// Compares two items by index.

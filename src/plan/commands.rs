@@ -8,6 +8,7 @@ use alloc::string::String;
 use super::patches::{self, PatchKind, Patches};
 use super::{Plan, SliceRef};
 use crate::json::{self, shown};
+use crate::model::order::gathered;
 use crate::model::shell::word;
 use crate::model::text::shorten;
 use crate::model::{EndpointSlice, dns};
@@ -20,7 +21,7 @@ pub fn updates<'p, 'a>(
     kind: PatchKind,
 ) -> impl Iterator<Item = (&'p EndpointSlice<'a>, Patches)> {
     let names = slices.iter();
-    let before: BTreeMap<_, _> = names.map(|slice| (key(slice), slice)).collect();
+    let before: BTreeMap<_, _> = gathered(names.map(|slice| (key(slice), slice)));
     plan.update.iter().filter_map(move |slice| {
         let before = before.get(&key(slice))?;
         Some((slice, patches::one(before, slice, &[kind])))

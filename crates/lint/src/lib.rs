@@ -55,6 +55,7 @@ use serde::Serialize;
 
 use slicewise::Error;
 use slicewise::model::Timestamp;
+use slicewise::model::order::sort_by;
 use slicewise::words;
 
 use reach::Namespaces;
@@ -229,7 +230,9 @@ fn linted(given: &LintInput<'_>) -> Linted {
             scope::check(&mut report, configuration, &given.namespaces);
             settings::check(&mut report, configuration);
             client::check(&mut report, configuration, given.now);
-            report.findings.sort_by_key(|finding| finding.severity);
+            sort_by(&mut report.findings, |one, other| {
+                one.severity.cmp(&other.severity)
+            });
             findings.append(&mut report.findings);
         }
         findings.extend(settings::of_configuration(configuration));

@@ -8,6 +8,7 @@ use super::deadlocks::{excluding_namespaces, own_namespace};
 use super::reach::{NeededWrite, ObjectLocation, User, called};
 use super::{LintInput, LintSeverity, WebhookReport, listed, said};
 use crate::webhooks::Webhook;
+use slicewise::model::order::{sort, sorted_unique};
 
 /// The indices of a configuration and of a webhook in it.
 type Position = (usize, usize);
@@ -87,12 +88,7 @@ impl Loops {
                 .iter()
                 .map(|member| format!("`{}`", member.title))
                 .collect();
-            let mut namespaces: Vec<&str> = members
-                .iter()
-                .map(|member| member.namespace.as_str())
-                .collect();
-            namespaces.sort_unstable();
-            namespaces.dedup();
+            let namespaces = sorted_unique(members.iter().map(|member| member.namespace.as_str()));
             let (severity, may) = if is_certain {
                 (LintSeverity::Error, "")
             } else {
@@ -124,7 +120,7 @@ impl Loops {
                 }
             }
         }
-        reached.sort_unstable();
+        sort(&mut reached);
         reached
     }
 }

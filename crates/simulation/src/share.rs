@@ -4,6 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use slicewise::model::order::gathered;
 use slicewise::model::{self, AddressType, EndpointSlice, NamespacedName};
 use slicewise_traffic::proxy::{self, Host};
 use slicewise_traffic::routing::{
@@ -153,12 +154,10 @@ fn pod(endpoint: &str, pods: &BTreeMap<Host, u32>) -> Option<u32> {
 fn pods(slices: &[&EndpointSlice<'_>]) -> BTreeMap<Host, u32> {
     let endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
     let addressed = endpoints.filter_map(|endpoint| Some((pod_of(endpoint)?, endpoint)));
-    addressed
-        .flat_map(|(pod, endpoint)| {
-            let addresses = endpoint.addresses.iter();
-            addresses.map(move |address| (Host::read(address), pod))
-        })
-        .collect()
+    gathered(addressed.flat_map(|(pod, endpoint)| {
+        let addresses = endpoint.addresses.iter();
+        addresses.map(move |address| (Host::read(address), pod))
+    }))
 }
 
 /// The family that clients use.

@@ -5,7 +5,7 @@
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -14,6 +14,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::{OperationKind, PatchOperation};
 use crate::model::fields::{ObjectFields, differing, fields};
+use crate::model::order::{gathered, sorted_unique};
 use crate::model::{Endpoint, EndpointSlice};
 
 /// The operations that turn one into the other, after a test of its version.
@@ -87,7 +88,7 @@ impl Differ<'_> {
     fn one_by_one(&mut self, path: &str) {
         let (before, after) = self.slices;
         let places = before.endpoints.iter().map(identity).zip(0_usize..);
-        let places: BTreeMap<_, _> = places.collect();
+        let places: BTreeMap<_, _> = gathered(places);
         let mut old = before.endpoints.iter().enumerate().peekable();
         let mut place = 0;
         for wanted in &after.endpoints {
@@ -175,7 +176,7 @@ fn changed<'t>(
     new: &ObjectFields<'t>,
 ) -> BTreeMap<Cow<'t, str>, Box<RawValue>> {
     let mut patch = BTreeMap::new();
-    for key in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {
+    for key in sorted_unique(old.keys().chain(new.keys())) {
         let value = match (old.get(key), new.get(key)) {
             (Some(old), Some(new)) if old.get() == new.get() => continue,
             (Some(old), Some(new)) => match (fields(old), fields(new)) {

@@ -39,7 +39,7 @@ pub use meter::{Fail, Meter};
 pub use names::{DeclaredNames, HostFields, Name, ValueKind};
 pub use parse::{MAX_BYTES, renamed};
 pub use program::{Program, Used};
-pub use quantities::Amount;
+pub use quantities::CelQuantity;
 pub use times::Instant;
 pub use value::{Map, MapKey, Str, Value};
 

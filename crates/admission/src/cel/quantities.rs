@@ -9,13 +9,13 @@ const NANOS: i128 = 1_000_000_000;
 
 /// An amount of a resource. Larger amounts than an `int` of whole units are not quantities here.
 #[derive(Clone, Copy, Debug)]
-pub struct Amount {
+pub struct CelQuantity {
     nanos: i128,
     /// Would the API server give it as an integer? It does not look whether the decimals of `1.0` and `1000m` are zeros.
     is_whole: bool,
 }
 
-impl Amount {
+impl CelQuantity {
     fn parse(text: &str) -> Option<Self> {
         Some(Self {
             nanos: Quantity::parse(text)?.nanos(),
@@ -77,9 +77,11 @@ pub(super) fn with_quantity<'v>(
     arguments: &[Value<'v>],
 ) -> Result<Option<Value<'v>>, Fail> {
     Ok(Some(match (function, arguments) {
-        (Function::IsQuantity, [Value::String(text)]) => Value::Bool(Amount::parse(text).is_some()),
+        (Function::IsQuantity, [Value::String(text)]) => {
+            Value::Bool(CelQuantity::parse(text).is_some())
+        }
         (Function::Quantity, [Value::String(text)]) => Value::Quantity(
-            Amount::parse(text)
+            CelQuantity::parse(text)
                 .ok_or_else(|| Fail::error("the string is not a quantity such as `1.5Gi`"))?,
         ),
         (_, [Value::Quantity(one)]) => match function {
@@ -104,7 +106,7 @@ pub(super) fn with_quantity<'v>(
             }
         }
         (_, [Value::Quantity(one), Value::Int(units)]) => {
-            let other = Amount {
+            let other = CelQuantity {
                 nanos: i128::from(*units) * NANOS,
                 is_whole: true,
             };
@@ -118,8 +120,8 @@ pub(super) fn with_quantity<'v>(
     }))
 }
 
-const fn negative(amount: Amount) -> Amount {
-    Amount {
+const fn negative(amount: CelQuantity) -> CelQuantity {
+    CelQuantity {
         nanos: -amount.nanos,
         is_whole: amount.is_whole,
     }

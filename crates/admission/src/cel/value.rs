@@ -12,7 +12,7 @@ use core::ops::Deref;
 use super::formats::NamedFormat;
 use super::meter::{Fail, Meter};
 use super::names::ValueKind;
-use super::quantities::Amount;
+use super::quantities::CelQuantity;
 use super::times::Instant;
 use slicewise::model::Cidr;
 use slicewise::model::order::sort_by;
@@ -39,7 +39,7 @@ pub enum Value<'v> {
     Timestamp(Instant),
     /// In nanoseconds.
     Duration(i64),
-    Quantity(Amount),
+    Quantity(CelQuantity),
     Url(Str<'v>),
     Format(NamedFormat),
 }

@@ -20,6 +20,7 @@ use crate::request::{ObjectChange, Request, ReviewSubject};
 use crate::settings::policy_settings;
 use crate::users::NamedUsers;
 use crate::verdict::{CauseType, Finding, PolicyVerdict};
+use slicewise::model::order::gathered;
 use slicewise::model::Service;
 use slicewise::model::kind::Kind;
 use slicewise::model::service::is_stored;
@@ -119,7 +120,7 @@ fn check_external_ips(
 ) -> Vec<Finding> {
     let is_allowed = settings.allowed_addresses();
     let had = old.into_iter().flat_map(|old| &old.exposure.spec.external_ips);
-    let had: BTreeSet<&str> = had.map(|text| text.as_str()).collect();
+    let had: BTreeSet<&str> = gathered(had.map(|text| text.as_str()));
     let addresses = new.exposure.spec.external_ips.iter().enumerate();
     let refused = addresses.filter(|(_, text)| !had.contains(text.as_str()) && !is_allowed(text));
     let finding = |(number, text): (usize, &slicewise::model::Text<'_>)| {
@@ -149,7 +150,7 @@ fn check_ingress(
     old: Option<&ReviewedService<'_>>,
     hint: &str,
 ) -> Option<Finding> {
-    let before: BTreeSet<&str> = old.into_iter().flat_map(ingress).collect();
+    let before: BTreeSet<&str> = gathered(old.into_iter().flat_map(ingress));
     let mut after = ingress(new).enumerate();
     let comes = |address: &str| !address.is_empty() && !before.contains(address);
     let (number, address) = after.find(|(_, address)| comes(address))?;

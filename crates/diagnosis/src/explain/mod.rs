@@ -61,6 +61,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use slicewise::model::order::sort_by;
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity, Verdict};
 
 pub(crate) use scene::{Case, is_pod};
@@ -235,7 +236,8 @@ pub(crate) fn worst_first(answers: &mut [Explanation]) {
     let is_plain = |answer: &Explanation| {
         answer.severity == Severity::Note && answer.code != Code::ScopeOfSetting
     };
-    answers.sort_by_key(|answer| (answer.severity, is_plain(answer)));
+    let rank = |answer: &Explanation| (answer.severity, is_plain(answer));
+    sort_by(answers, |one, other| rank(one).cmp(&rank(other)));
 }
 
 /// The effect and its cause in one line.

@@ -11,7 +11,7 @@ use super::scene::Scene;
 use super::selector::is_of_a_revision;
 use super::traffic::{self, From};
 use super::words::{list, sentence};
-use slicewise::model::order::sorted_unique;
+use slicewise::model::order::{gathered, sorted_unique};
 use slicewise::model::{AddressType, Pod, SortedMap, Text};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::words::{counted, percent};
@@ -136,10 +136,10 @@ fn of_job(scene: &Scene<'_>, workloads: &[(String, Vec<&Pod<'_>>)]) -> Option<Ex
 /// them none.
 fn share(scene: &Scene<'_>, pods: &[&Pod<'_>]) -> Option<f64> {
     let (service, slices) = (scene.proxied()?, scene.seen());
-    let own: BTreeSet<IpAddr> = pods
+    let own = pods
         .iter()
-        .flat_map(|pod| pod.status.pod_ips.iter().map(|own| own.ip))
-        .collect();
+        .flat_map(|pod| pod.status.pod_ips.iter().map(|own| own.ip));
+    let own: BTreeSet<IpAddr> = gathered(own);
     let is_own = |one: &&EndpointLoad| {
         let address = one.endpoint.parse::<SocketAddr>();
         address.is_ok_and(|address| own.contains(&address.ip()))

@@ -12,6 +12,7 @@ use slicewise::api::slice_check::check_slices;
 use slicewise::api::{Given, encode, encode_plan, place};
 use slicewise::json::LayoutMemory;
 use slicewise::model::NamespacedName;
+use slicewise::model::order::gathered;
 use slicewise::model::text::shorten;
 use slicewise::plan::request::Options;
 use slicewise::{Code, Error};
@@ -178,7 +179,7 @@ fn check_dump(dump: &Dump<'_>) -> Result<(), Error> {
 
 /// Each state belongs to an existing Service, which has only one.
 fn check_states(dump: &Dump<'_>) -> Result<(), Error> {
-    let services: BTreeSet<_> = dump.services.iter().map(NamespacedName::of).collect();
+    let services: BTreeSet<_> = gathered(dump.services.iter().map(NamespacedName::of));
     let mut seen = BTreeSet::new();
     for (index, state) in dump.states.iter().enumerate() {
         let wrong = |code, message| Err(Error::new(code, message).at(format!("/states/{index}")));

@@ -6,6 +6,7 @@
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
+use slicewise::model::order::gathered;
 use slicewise::model::{Named, NamespacedName};
 
 use super::Session;
@@ -174,7 +175,7 @@ impl Session {
     /// The known objects of a kind that are not listed, sorted by name.
     pub(crate) fn missing(&self, kind: Kind, listed: &[Versioned<'_>]) -> Vec<NamespacedName> {
         let listed = listed.iter().filter(|object| object.kind() == kind);
-        let listed: BTreeSet<NamespacedName> = listed.map(Versioned::key).collect();
+        let listed: BTreeSet<NamespacedName> = gathered(listed.map(Versioned::key));
         let mut keys = self.keys(kind);
         keys.retain(|key| !listed.contains(key));
         keys

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::net::IpAddr;
 
 use slicewise::model::endpoint_slice::NameRef;
+use slicewise::model::order::sorted_unique;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Text, ip, keys};
 use slicewise::tracker::TrackedSlice as _;
 
@@ -152,8 +153,7 @@ fn ports(head: &EndpointSlice<'_>) -> Vec<SeenPort> {
         port: port.port,
         protocol: text(&port.protocol),
     });
-    let ports: BTreeSet<SeenPort> = ports.collect();
-    ports.into_iter().collect()
+    sorted_unique(ports)
 }
 
 fn seen(

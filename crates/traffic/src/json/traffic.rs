@@ -11,6 +11,7 @@ use slicewise::api::names::check_names;
 use slicewise::api::slice_check::check_slices;
 use slicewise::api::{InputShape, Received, Warning, detect, encode, place};
 use slicewise::model::object::slim_object;
+use slicewise::model::order::{gathered, sort_by};
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, EndpointSlice, Text};
 use slicewise::{Code, Error, Mistake};
@@ -18,7 +19,8 @@ use slicewise::{Code, Error, Mistake};
 use super::incomplete::of_traffic;
 use super::proxy::check_size;
 use super::proxy::settings::address_type;
-use super::route::read::{NodePlace, TrafficObjects, check_asked, fill_in, first_family};
+use super::route::nodes::NodePlace;
+use super::route::read::{TrafficObjects, check_asked, fill_in, first_family};
 use super::route::slices::RouteSlices;
 use super::route::{NamedService, RouteNode};
 use crate::proxy::ProxiedService;
@@ -174,11 +176,9 @@ fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Err
         let error = Error::new(Code::InvalidValue, message);
         return Err(error.known_as(Mistake::Clients));
     }
-    let weights: BTreeMap<&str, u32> = request
-        .clients
-        .iter()
-        .map(|client| (client.node.as_str(), client.weight.unwrap_or(1)))
-        .collect();
+    let weights = request.clients.iter();
+    let weights = weights.map(|client| (client.node.as_str(), client.weight.unwrap_or(1)));
+    let weights: BTreeMap<&str, u32> = gathered(weights);
     let weight = |node: &str| weights.get(node).map_or(1.0, |weight| f64::from(*weight));
     let clients = places.iter();
     let clients: Vec<_> = clients
@@ -247,8 +247,8 @@ impl TrafficObjects<'_> {
             };
             return Ok((nodes, assumption));
         };
-        let zones = nodes.iter().map(|client| (client.node, client.zone));
-        let zones: BTreeMap<&str, &str> = zones.collect();
+        let zones: BTreeMap<&str, &str> =
+            gathered(nodes.iter().map(|client| (client.node, client.zone)));
         let pods = self.pods.items.iter();
         let nodes = pods.filter_map(|pod| pod.node.as_deref());
         let zone = |node: &str| zones.get(node).copied().unwrap_or_default();
@@ -290,7 +290,9 @@ fn answer(given: &TrafficInput<'_>) -> Result<TrafficAnswer, Error> {
             ports.extend(of_service.map_err(|_| too_much(given))?);
         }
     }
-    ports.sort_by(|one: &PortTraffic, other| one.service_port.cmp(&other.service_port));
+    sort_by(&mut ports, |one: &PortTraffic, other| {
+        one.service_port.cmp(&other.service_port)
+    });
     Ok(TrafficAnswer {
         reader: given.reader,
         address_type: given.address_type,

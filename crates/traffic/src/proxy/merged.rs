@@ -6,6 +6,7 @@ use super::endpoint::{PortEndpoint, by_text};
 use super::host::Host;
 use super::slice::{AddressRecord, PortKey};
 use super::tracker::{AppliedSlice, Tracker};
+use slicewise::model::order::sort_by;
 
 /// A slice that is read along with the others: hosts are visited in order, so each record is found in turn.
 struct SliceCursor<'t> {
@@ -73,7 +74,7 @@ impl<'t> SliceCursor<'t> {
     /// `None` for a slice without the port.
     fn new(slot: &'t AppliedSlice, key: &PortKey) -> Option<Self> {
         let mut numbers: Vec<i32> = slot.slice.numbers(key).collect();
-        numbers.sort_by(|one, other| by_text(*one, *other));
+        sort_by(&mut numbers, |one, other| by_text(*one, *other));
         let has_any = !numbers.is_empty();
         has_any.then_some(Self {
             slot,

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use slicewise::model::order::sort_by;
+use slicewise::model::order::{sort_by, sorted_unique};
 use slicewise::model::{Endpoint, EndpointHints, EndpointPort, EndpointSlice};
 
 use super::endpoint::{ConditionBits, HintTargets, UDP};
@@ -112,9 +112,7 @@ impl ProxiedSlice {
             }
             is_same
         });
-        let mut ports: Vec<UsablePort> = slice.ports.iter().filter_map(port).collect();
-        ports.sort_unstable();
-        ports.dedup();
+        let ports = sorted_unique(slice.ports.iter().filter_map(port));
         Self {
             version: version(&slice.metadata.resource_version),
             fingerprint: fingerprint(slice),

@@ -6,6 +6,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use slicewise::model::order::sort_by;
 use slicewise::model::{AddressType, EndpointSlice, NamespacedName, SortedMap, Timestamp, keys};
 
 use super::endpoint::{PortEndpoint, ServiceEndpoint, ServicePortName, by_text};
@@ -120,7 +121,7 @@ impl ProxySlices {
             }
         }
         changed.trigger_times = times.into_iter().collect();
-        changed.deleted.sort_by(|one, other| {
+        sort_by(&mut changed.deleted, |one, other| {
             let by_service = one.service_port.cmp(&other.service_port);
             let by_host = by_service.then(one.host.cmp(&other.host));
             by_host.then_with(|| by_text(one.port, other.port))

@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::Serialize;
-use slicewise::model::order::sort_by;
+use slicewise::model::order::{sort, sort_by};
 
 use super::choice::{Choice, choose};
 use super::{Backend, Client, Situation, SliceReader, words};
@@ -107,7 +107,7 @@ pub(super) fn groups(
         nodes.extend(places);
     }
     let group = |((rule, uses), (topology, mut nodes)): ((String, Vec<usize>), (_, Vec<usize>))| {
-        nodes.sort_unstable();
+        sort(&mut nodes);
         NodeGroup {
             message: words::group(&nodes, &uses, backends.len(), &rule),
             nodes,

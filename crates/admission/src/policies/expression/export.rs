@@ -14,6 +14,7 @@ use crate::cel::{self, Program};
 use crate::expressions::Expression;
 use crate::expressions::names::{NAMES, ValueSource, uses};
 use crate::settings::{Mode, PolicySettings as _};
+use slicewise::model::order::{gathered, sorted_unique};
 
 /// The label that every namespace has.
 const NAMESPACE_NAME: &str = "kubernetes.io/metadata.name";
@@ -164,7 +165,7 @@ impl Export<'_> {
 
     /// The variables in use and those that they use, in the order of the configuration.
     fn variables(&self, used: Vec<String>) -> Exporting<Vec<Value>> {
-        let mut all: BTreeSet<String> = used.into_iter().collect();
+        let mut all: BTreeSet<String> = gathered(used);
         let mut variables = Vec::new();
         // A variable may use only those before it.
         for variable in self.settings.variables.iter().rev() {
@@ -238,7 +239,7 @@ impl Export<'_> {
                 "`namespaces` has the prefix `{prefix}`, and a binding selects namespaces by whole names"
             ));
         }
-        let names: BTreeSet<&str> = names.map(String::as_str).collect();
+        let names = sorted_unique(names.map(String::as_str));
         let mut others: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for name in names {
             let mode = common.mode_in(name);
@@ -256,8 +257,7 @@ impl Export<'_> {
         };
         let mut bindings = Vec::new();
         if let Some(action) = self.action(common.mode) {
-            let elsewhere: BTreeSet<&str> = others.values().flatten().copied().collect();
-            let elsewhere: Vec<&str> = elsewhere.into_iter().collect();
+            let elsewhere = sorted_unique(others.values().flatten().copied());
             let mut spec = json!({"policyName": self.name(), "validationActions": [action]});
             if !elsewhere.is_empty()
                 && let Some(spec) = spec.as_object_mut()

@@ -13,7 +13,7 @@ use crate::reach::{MAX_PORTS, Reach, protocol};
 use crate::request::ObjectChange;
 use crate::verdict::{CauseType, Finding};
 use slicewise::model::kind::Kind;
-use slicewise::model::order::sorted_unique;
+use slicewise::model::order::{gathered, sorted_unique};
 use slicewise::model::service::{ServicePort, TargetPort};
 use slicewise::model::text::shorten;
 use slicewise::model::{Service, keys};
@@ -84,9 +84,9 @@ fn moved_ports(old: Option<&Service<'_>>, new: &Service<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let ports = || new.spec.ports.iter().enumerate();
-    let numbers: BTreeSet<_> = ports().map(|(_, port)| number_key(port)).collect();
+    let numbers: BTreeSet<_> = gathered(ports().map(|(_, port)| number_key(port)));
     // If names are equal, the first one counts.
-    let named: BTreeMap<_, _> = ports().rev().map(|(place, port)| (port_key(port), (place, port))).collect();
+    let named: BTreeMap<_, _> = gathered(ports().rev().map(|(place, port)| (port_key(port), (place, port))));
     let left = old.spec.ports.iter().filter(|port| !numbers.contains(&number_key(port)));
     let moved = left.filter_map(|port| {
         let (place, other) = named.get(&port_key(port))?;
@@ -110,7 +110,7 @@ fn requested_addresses(
     new: &ReviewedService<'_>,
     settings: &Settings,
 ) -> Vec<Finding> {
-    let before: BTreeSet<_> = old.into_iter().flat_map(requests).collect();
+    let before: BTreeSet<_> = gathered(old.into_iter().flat_map(requests));
     let is_allowed = settings.allowed_addresses();
     let refused = requests(new).filter(|asked| !before.contains(asked) && !is_allowed(asked.1));
     let finding = |(annotation, text): (Option<&str>, &str)| {
@@ -167,7 +167,7 @@ fn undeclared_ports(
     let spec = &new.service.spec;
     let before = old.filter(|old| old.service.spec.selector == spec.selector);
     let before = before.into_iter().flat_map(|old| numbers(&old.service));
-    let before: BTreeSet<_> = before.map(|(_, target)| target).collect();
+    let before: BTreeSet<_> = gathered(before.map(|(_, target)| target));
     let asked = numbers(&new.service).filter(|(_, target)| !before.contains(target));
     let asked: Vec<_> = asked.collect();
     let Some(selector) = spec.selector.as_ref().filter(|_| !asked.is_empty()) else {

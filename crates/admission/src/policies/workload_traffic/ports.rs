@@ -9,7 +9,7 @@ use super::{Loss, warn};
 use crate::policies::service_labels::{port_key, port_title};
 use crate::reach::{Reach, protocol};
 use crate::verdict::Finding;
-use slicewise::model::order::sorted_unique;
+use slicewise::model::order::{gathered, sorted_unique};
 use slicewise::model::text::shorten;
 use slicewise::model::{Pod, Service, ServicePort, TargetPort};
 use slicewise::reconcile::ports::{NamedPort, ResolvedPorts, container_ports, resolve_among};
@@ -42,7 +42,7 @@ impl<'p> TemplatePorts<'p> {
             TargetPort::Name(name) => Some(name.as_str()),
             TargetPort::Number(_) => None,
         });
-        let asked: BTreeSet<_> = asked.collect();
+        let asked: BTreeSet<_> = gathered(asked);
         let ports = self.all.iter().filter(|port| asked.contains(port.name));
         let ports: Vec<_> = ports.copied().collect();
         resolve_among(service, &ports.iter().copied())

@@ -11,6 +11,7 @@ use crate::explain::layout::{Part, lay_out, lines};
 use crate::explain::text::{self, TextStyle};
 use slicewise::api::{Warning, WarningCode};
 use slicewise::model::NamespacedName;
+use slicewise::model::order::sort_by;
 use slicewise::model::text::printable;
 use slicewise::plan::ServiceRef;
 use slicewise::plan::explanation::{Explanation, Severity, Topic, Verdict};
@@ -155,7 +156,9 @@ impl Explained {
         style: TextStyle<'_>,
     ) -> (Vec<Part>, Vec<usize>, usize) {
         let mut services: Vec<&ServiceExplained> = self.services.iter().collect();
-        services.sort_by_key(|explained| explained.verdict.severity);
+        sort_by(&mut services, |one, other| {
+            one.verdict.severity.cmp(&other.verdict.severity)
+        });
         services.retain(|one| !(is_overview && form.counts_well && one.is_plain));
         let hidden = self.services.len() - services.len();
         let has_cost = form.verbose || self.has_topic;

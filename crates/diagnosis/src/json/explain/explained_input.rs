@@ -10,7 +10,7 @@ use crate::explain::{Case, Explanations, explain as explain_case, orphans};
 use slicewise::api::incomplete::namespaces;
 use slicewise::api::{SlicesByService, Snapshot, slices_by_service};
 use slicewise::membership::pods::PodsByLabel;
-use slicewise::model::order::{Grouped, sort_by};
+use slicewise::model::order::{Grouped, gathered, sort_by};
 use slicewise::model::{EndpointSlice, Named as _, NamespacedName, Pod, Service, keys};
 use slicewise::plan::request::Options;
 use slicewise::plan::{Plan, belongs, plan_service};
@@ -22,7 +22,7 @@ use slicewise_traffic::routing::{Client, named_nodes};
 pub(super) struct ExplainedInput<'w> {
     pub(super) pods: ExplainedPods<'w>,
     pub(super) slices: SlicesByService<'w>,
-    pub(super) known: KnownSlices<'w>,
+    pub(super) known: SlicesOfServices<'w>,
     pub(super) endpoints: &'w [StaticEndpoint<'w>],
     pub(super) cluster: &'w ClusterNodes<'w>,
     pub(super) options: &'w Options<'w>,
@@ -34,7 +34,7 @@ pub(super) struct ExplainedInput<'w> {
 }
 
 /// What is known of live slices.
-pub(super) struct KnownSlices<'w> {
+pub(super) struct SlicesOfServices<'w> {
     /// Those that name no Service of the input, by namespace.
     unbound: Grouped<&'w str, &'w EndpointSlice<'w>>,
     /// The namespaces that have some, sorted.
@@ -46,7 +46,7 @@ pub(super) struct KnownSlices<'w> {
     pub(super) nodes: Vec<Client<'w>>,
 }
 
-impl KnownSlices<'_> {
+impl SlicesOfServices<'_> {
     /// Are the live slices of a namespace known?
     fn has(&self, namespace: &str) -> bool {
         self.are_all || self.namespaces.binary_search(&namespace).is_ok()
@@ -54,7 +54,7 @@ impl KnownSlices<'_> {
 }
 
 /// What is known of the slices of a snapshot.
-pub(super) fn known_of<'w>(snapshot: &'w Snapshot<'w>) -> KnownSlices<'w> {
+pub(super) fn known_of<'w>(snapshot: &'w Snapshot<'w>) -> SlicesOfServices<'w> {
     let services: Vec<&Service<'_>> = snapshot.services.iter().collect();
     let received = &snapshot.received;
     let mut known = known_slices(
@@ -73,8 +73,8 @@ pub(super) fn known_slices<'w>(
     slices: &'w [EndpointSlice<'w>],
     services: &[&Service<'_>],
     are_all: bool,
-) -> KnownSlices<'w> {
-    let known: BTreeSet<(&str, &str)> = services.iter().map(|one| one.full_name()).collect();
+) -> SlicesOfServices<'w> {
+    let known: BTreeSet<(&str, &str)> = gathered(services.iter().map(|one| one.full_name()));
     let mut sorted: Vec<&EndpointSlice<'_>> = slices.iter().collect();
     sort_by(&mut sorted, EndpointSlice::by_name);
     let lacks = |slice: &&EndpointSlice<'_>| {
@@ -84,7 +84,7 @@ pub(super) fn known_slices<'w>(
     };
     let unbound = sorted.into_iter().filter(lacks);
     let entry = |slice: &'w EndpointSlice<'w>| (slice.metadata.namespace.as_str(), slice);
-    KnownSlices {
+    SlicesOfServices {
         unbound: Grouped::new(unbound.map(entry)),
         namespaces: namespaces(slices),
         are_all,
@@ -128,7 +128,7 @@ impl ExplainedInput<'_> {
     /// Explanations of slices whose Service is not among these although most Services of the namespace are.
     pub(super) fn orphans(&self, services: &[&Service<'_>]) -> Vec<(NamespacedName, Explanations)> {
         let known: BTreeSet<(&str, &str)> =
-            services.iter().map(|service| service.full_name()).collect();
+            gathered(services.iter().map(|service| service.full_name()));
         let (mut there, mut missing) = (BTreeMap::new(), BTreeMap::new());
         for (namespace, _) in &known {
             *there.entry(*namespace).or_insert(0_usize) += 1;

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 use slicewise::api::Warning;
+use slicewise::model::order::gathered;
 use slicewise::model::{AddressType, SortedMap};
 
 use super::read::RouteInput;
@@ -82,7 +83,7 @@ pub(super) fn answer(proxier: &Proxier, given: &RouteInput<'_>) -> RouteAnswer {
     let place = proxier.place();
     let family = proxier.settings().address_type;
     let services = given.services.iter();
-    let services: BTreeMap<_, _> = services.map(|service| (service.key(), service)).collect();
+    let services: BTreeMap<_, _> = gathered(services.map(|service| (service.key(), service)));
     let slices = RouteSlices::new(&given.slices);
     let why_none = |name: &ServicePortName| {
         let service = services.get(&name.service)?;

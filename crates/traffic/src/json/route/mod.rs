@@ -1,6 +1,7 @@
 //! Takes one Service, its slices and a node; returns which endpoints the node uses, and by which rule.
 
 mod answer;
+pub(in crate::json) mod nodes;
 pub(in crate::json) mod read;
 mod rules;
 pub(in crate::json) mod slices;

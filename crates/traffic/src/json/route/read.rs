@@ -2,7 +2,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use slicewise::api::names::check_names;
@@ -17,13 +17,11 @@ use slicewise::model::object::slim_object;
 use slicewise::model::own::Keep;
 use slicewise::model::service::{DEFAULT_NAMESPACE, or_in};
 use slicewise::model::text::shorten;
-use slicewise::model::{
-    AddressType, EndpointSlice, Named, Node, Pod, Quantity, StringMap, Text, ip, keys,
-};
-use slicewise::topology::nodes::NodeFacts;
+use slicewise::model::{AddressType, EndpointSlice, Named, Node, Pod, StringMap, Text, ip};
 use slicewise::{Code, Error};
 
 use super::RouteOptions;
+use super::nodes::NodePlace;
 use crate::json::proxy::{check_size, settings::address_type};
 use crate::proxy::ProxiedService;
 use crate::routing::clients::ClientPod;
@@ -184,54 +182,6 @@ pub struct TrafficObjects<'k> {
     pub(in crate::json) received: Received,
 }
 
-/// A node and its zone; empty if it has none.
-#[derive(Default, PartialEq)]
-pub(in crate::json) struct NodePlace {
-    pub(in crate::json) name: String,
-    pub(in crate::json) zone: String,
-    cpu: Quantity,
-    is_ready: bool,
-    is_control_plane: bool,
-    /// Its `resourceVersion`, if it is an object of a cluster.
-    version: String,
-}
-
-impl Named for NodePlace {
-    const KIND: &'static str = "Node";
-
-    fn full_name(&self) -> (&str, &str) {
-        ("", &self.name)
-    }
-
-    fn version(&self) -> &str {
-        &self.version
-    }
-}
-
-impl NodePlace {
-    pub(in crate::json) fn of(node: &RouteNode<'_>) -> Self {
-        let (name, labels) = match &node.metadata {
-            Some(metadata) => (&metadata.name, &metadata.labels),
-            None => (&node.name, &node.labels),
-        };
-        Self {
-            name: name.to_string(),
-            zone: zone_of(labels),
-            ..Self::default()
-        }
-    }
-
-    /// What the shares of CPU depend on; only known of the nodes of a cluster.
-    pub(in crate::json) fn facts(&self) -> NodeFacts<'_> {
-        NodeFacts {
-            zone: Some(&*self.zone).filter(|zone| !zone.is_empty()),
-            cpu: self.cpu,
-            is_ready: self.is_ready,
-            is_control_plane: self.is_control_plane,
-        }
-    }
-}
-
 impl<'a> TrafficObjects<'a> {
     /// # Errors
     /// When an object cannot be read, has no name, or is given twice.
@@ -339,15 +289,7 @@ where
                 .read::<ProxiedService<'a>, _>(object, SERVICES, keep),
             "Node" => {
                 let node: Node<'_> = object.read(NODES)?;
-                let place = NodePlace {
-                    name: node.metadata.name.to_string(),
-                    zone: zone_of(&node.metadata.labels),
-                    cpu: node.status.allocatable.cpu,
-                    is_ready: node.is_ready(),
-                    is_control_plane: node.is_control_plane(),
-                    version: node.metadata.resource_version.to_string(),
-                };
-                self.nodes.push(object, place)
+                self.nodes.push(object, NodePlace::of_cluster(&node))
             }
             "Pod" => {
                 let mut pod: Pod<'_> = object.read(PODS)?;
@@ -381,11 +323,6 @@ pub(in crate::json) fn check_asked(
     wanted.map_or(Ok(()), |wanted| {
         asked(NamedObject::Service(""), wanted, [service.full_name()]).map(|_| ())
     })
-}
-
-fn zone_of(labels: &StringMap<'_>) -> String {
-    let zone = labels.get(keys::ZONE_LABEL);
-    zone.map_or_else(String::new, |zone| zone.as_str().to_owned())
 }
 
 /// Fills in what an API server or `kubectl` would have, and hand-written objects may lack: the namespace, and the list

@@ -1,0 +1,73 @@
+//! Where clients are: nodes, as far as routes and traffic depend on them.
+
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+
+use slicewise::model::{Named, Node, Quantity, StringMap, keys};
+use slicewise::topology::nodes::NodeFacts;
+
+use super::read::RouteNode;
+
+/// A node and its zone; empty if it has none.
+#[derive(Default, PartialEq)]
+pub(in crate::json) struct NodePlace {
+    pub(in crate::json) name: String,
+    pub(in crate::json) zone: String,
+    cpu: Quantity,
+    is_ready: bool,
+    is_control_plane: bool,
+    /// Its `resourceVersion`, if it is an object of a cluster.
+    version: String,
+}
+
+impl Named for NodePlace {
+    const KIND: &'static str = "Node";
+
+    fn full_name(&self) -> (&str, &str) {
+        ("", &self.name)
+    }
+
+    fn version(&self) -> &str {
+        &self.version
+    }
+}
+
+impl NodePlace {
+    pub(in crate::json) fn of(node: &RouteNode<'_>) -> Self {
+        let (name, labels) = match &node.metadata {
+            Some(metadata) => (&metadata.name, &metadata.labels),
+            None => (&node.name, &node.labels),
+        };
+        Self {
+            name: name.to_string(),
+            zone: zone_of(labels),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn of_cluster(node: &Node<'_>) -> Self {
+        Self {
+            name: node.metadata.name.to_string(),
+            zone: zone_of(&node.metadata.labels),
+            cpu: node.status.allocatable.cpu,
+            is_ready: node.is_ready(),
+            is_control_plane: node.is_control_plane(),
+            version: node.metadata.resource_version.to_string(),
+        }
+    }
+
+    /// What the shares of CPU depend on; only known of the nodes of a cluster.
+    pub(in crate::json) fn facts(&self) -> NodeFacts<'_> {
+        NodeFacts {
+            zone: Some(&*self.zone).filter(|zone| !zone.is_empty()),
+            cpu: self.cpu,
+            is_ready: self.is_ready,
+            is_control_plane: self.is_control_plane,
+        }
+    }
+}
+
+fn zone_of(labels: &StringMap<'_>) -> String {
+    let zone = labels.get(keys::ZONE_LABEL);
+    zone.map_or_else(String::new, |zone| zone.as_str().to_owned())
+}
