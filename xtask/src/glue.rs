@@ -30,14 +30,23 @@ export type Instance = Omit<typeof raw, 'default'> & {
 export function glue(): Instance;
 ";
 
+/// Makes a module smaller where it is; the root of the repository comes first.
+pub(crate) type Shrink = fn(&Path, &Path) -> Result<()>;
+
 /// Whether all files exist.
 pub(crate) fn complete(folder: &Path) -> bool {
     FILES.iter().all(|name| folder.join(name).is_file())
 }
 
 /// Writes a module and its glue into a folder of the repository. `fields` are those that its functions read, as JSON: the
-/// module itself does not hold them.
-pub(crate) fn write(module: &Path, root: &Path, folder: &str, fields: &str) -> Result<()> {
+/// module itself does not hold them. `shrink` makes it smaller.
+pub(crate) fn write(
+    module: &Path,
+    root: &Path,
+    folder: &str,
+    fields: &str,
+    shrink: Option<Shrink>,
+) -> Result<()> {
     let to = root.join(folder);
     let out = to.join(".bindgen");
     Bindgen::new()
@@ -52,6 +61,7 @@ pub(crate) fn write(module: &Path, root: &Path, folder: &str, fields: &str) -> R
     let up = "../".repeat(folder.split('/').count());
     let text = fs::read_to_string(out.join("slicewise.js"))?;
     let glue = Glue::of(&text, fields)?;
+    shrink.map_or(Ok(()), |shrink| shrink(root, &out.join(MODULE)))?;
     write_if_changed(&to.join(MODULE), &fs::read(out.join(MODULE))?)?;
     write_if_changed(&to.join("raw.d.ts"), &fs::read(out.join("slicewise.d.ts"))?)?;
     write_if_changed(&to.join("glue.d.ts"), DECLARATION.as_bytes())?;

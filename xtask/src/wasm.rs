@@ -25,6 +25,7 @@ struct Variant {
     name: &'static str,
     folder: &'static str,
     optimized: Optimized,
+    shrink: Option<glue::Shrink>,
 }
 
 /// What a module is optimized for, beyond the profile `wasm`. One profile for all, because each has a folder of its own,
@@ -36,12 +37,9 @@ struct Optimized {
     inline_threshold: Option<u8>,
 }
 
+/// What is loaded over a network, and runs once.
 const FOR_SIZE: Optimized = Optimized {
-    profile: &[
-        "package.slicewise-json.opt-level='s'",
-        // The names of functions, which wasm-bindgen removes from the modules.
-        "strip='symbols'",
-    ],
+    profile: &["opt-level='z'", "package.slicewise-json.opt-level='z'"],
     inline_threshold: None,
 };
 
@@ -73,6 +71,7 @@ const VARIANTS: [Variant; 2] = [
             // Saves 3 KB for a twentieth more of a plan's time. `scripts/bench.mjs` measures with the same limit.
             inline_threshold: Some(5),
         },
+        shrink: Some(shrink),
     },
     Variant {
         module: Module::Full,
@@ -84,8 +83,22 @@ const VARIANTS: [Variant; 2] = [
         name: "full",
         folder: "pkg/glue/full",
         optimized: FOR_SPEED,
+        shrink: None,
     },
 ];
+
+/// Binaryen takes 5 KB from the main module. It may take addresses below 1024 for unused: there, the stack would end.
+fn shrink(root: &Path, module: &Path) -> Result<()> {
+    let status = Command::new("node")
+        .arg(root.join("node_modules/binaryen/bin/wasm-opt"))
+        .args(["-Os", "--low-memory-unused"])
+        .arg("--one-caller-inline-max-function-size=0")
+        .args([module, Path::new("-o"), module])
+        .status()
+        .context("cannot run node")?;
+    ensure!(status.success(), "wasm-opt failed (missing? `npm ci`)");
+    Ok(())
+}
 
 /// Builds each of the modules, or only the one with the given name, and regenerates its glue if it changed.
 pub(crate) fn modules(root: &Path, only: Option<&str>) -> Result<()> {
@@ -103,6 +116,7 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
         name,
         folder,
         optimized,
+        shrink,
     } = variant;
     let library = [
         "rustc",
@@ -129,7 +143,7 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
     {
         return say(&format!("{name}: {folder} is up to date"));
     }
-    glue::write(module, root, folder, &fields)?;
+    glue::write(module, root, folder, &fields, *shrink)?;
     write_if_changed(&stamp_file, stamp.as_bytes())?;
     say(&format!("{name}: {folder} written"))
 }
@@ -295,5 +309,6 @@ fn stamp(module: &Path, fields: &str) -> Result<String> {
     fs::read(module)?.hash(&mut hasher);
     fields.hash(&mut hasher);
     include_str!("glue.rs").hash(&mut hasher);
+    include_str!("wasm.rs").hash(&mut hasher);
     Ok(format!("{BINDGEN} {:016x}\n", hasher.finish()))
 }
