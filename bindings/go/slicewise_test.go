@@ -16,8 +16,20 @@ import (
 	"slicewise/bindings/go"
 )
 
-// cache keeps the compiled module between the tests of a run.
-var cache = wazero.NewCompilationCache()
+// cache keeps the compiled module between the tests of a run, and between runs
+// if SLICEWISE_COMPILED names a folder: the race detector makes compiling it a
+// matter of minutes.
+var cache = func() wazero.CompilationCache {
+	folder := os.Getenv("SLICEWISE_COMPILED")
+	if folder == "" {
+		return wazero.NewCompilationCache()
+	}
+	kept, err := wazero.NewCompilationCacheWithDir(folder)
+	if err != nil {
+		panic(err)
+	}
+	return kept
+}()
 
 func open(t testing.TB, options ...slicewise.Option) *slicewise.Module {
 	t.Helper()

@@ -21,7 +21,7 @@ use crate::origin::CommandInput;
 use crate::origin::{FromCluster, Origin};
 use crate::plan::{comment, insisting};
 use crate::stream::{self, Begun};
-use crate::unified::Look;
+use crate::unified::LineLook;
 use crate::usage::Misuse;
 use crate::usage::exit_codes;
 use crate::usage::for_names;
@@ -149,7 +149,7 @@ pub(crate) fn run(arguments: &DiffArgs) -> Result<u8, CommandFailure> {
         DiffOutput::Diff => {
             Notes::new(&diff.warnings, Vec::new()).tell(&[]);
             comment(&notes::warnings(&diff.warnings), output)?;
-            let look = Look {
+            let look = LineLook {
                 color: is_colored(arguments.color),
                 sides: ["BEFORE", "AFTER"],
             };
@@ -209,7 +209,7 @@ fn write_unified(
     diff: &Diff<'_>,
     before: &[EndpointSlice<'_>],
     after: &[EndpointSlice<'_>],
-    look: Look,
+    look: LineLook,
     output: &mut impl Write,
 ) -> io::Result<()> {
     let [before, after] = [before, after].map(|slices| -> BTreeMap<_, _> {

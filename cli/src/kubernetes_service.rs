@@ -17,7 +17,7 @@ use crate::color::is_colored;
 use crate::failure::{CHANGES, CommandFailure};
 use crate::input::{CHECKED, ReadableInput};
 use crate::mirror::no_json;
-use crate::unified::Look;
+use crate::unified::LineLook;
 use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
 use crate::{ndjson, print, screen, source, unified};
 
@@ -127,7 +127,7 @@ fn write(
                 // Nothing more can be done if standard error fails.
                 let _ = writeln!(screen::stderr(), "slicewise: {}", error.message);
             }
-            let look = Look::kubectl(is_colored(arguments.color));
+            let look = LineLook::kubectl(is_colored(arguments.color));
             differences(plan, endpoints, slice, look, output)
         }
     }
@@ -172,7 +172,7 @@ fn differences(
     plan: &KubernetesServicePlan<'_>,
     endpoints: Option<&Endpoints<'_>>,
     slice: Option<&EndpointSlice<'_>>,
-    look: Look,
+    look: LineLook,
     output: &mut impl Write,
 ) -> io::Result<()> {
     for write in &plan.writes {

@@ -23,7 +23,7 @@ use crate::origin::{CommandInput, ServicesArgs};
 use crate::pager::PagerArgs;
 use crate::plan::{OnePlan, Output, PLAN, WRITING, check_complete, comment};
 use crate::stream::{self, Begun};
-use crate::unified::Look;
+use crate::unified::LineLook;
 use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
 use crate::{ndjson, print, screen, source, summary, unified};
 use slicewise_cluster::resource::OF_MIRRORS;
@@ -220,7 +220,7 @@ fn write(
             notes.tell(&shown);
             arguments.pager.show(PLAN, |output| {
                 comment(notes.warnings(), output)?;
-                unified::write(&shown, slices, Look::kubectl(colored), output)
+                unified::write(&shown, slices, LineLook::kubectl(colored), output)
             })?;
             Ok(())
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use slicewise::{Code, Error, Mistake};
 #[cfg(not(target_family = "wasm"))]
-use slicewise_cluster::list::{ListOptions, Lists};
+use slicewise_cluster::list::{ClusterLists, ListOptions};
 use slicewise_cluster::resource::Resource;
 
 use crate::cluster::{ClusterArgs, HEADING, service_named};
@@ -120,12 +120,12 @@ impl<'a> FromCluster<'a> {
     /// # Errors
     /// If the cluster cannot be reached.
     #[cfg(not(target_family = "wasm"))]
-    pub(crate) fn lists(self, wanted: CommandInput) -> Result<Lists, CommandFailure> {
+    pub(crate) fn lists(self, wanted: CommandInput) -> Result<ClusterLists, CommandFailure> {
         use std::io::IsTerminal as _;
 
         let arguments = self.arguments;
         let scope = arguments.scope(self.service);
-        let lists = Lists::open(
+        let lists = ClusterLists::open(
             arguments.wanted(scope.as_ref()),
             ListOptions {
                 selector: self.selector,

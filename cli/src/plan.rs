@@ -21,7 +21,7 @@ use crate::options::OptionArgs;
 use crate::origin::{CommandInput, ServicesArgs};
 use crate::pager::PagerArgs;
 use crate::stream::{self, Begun};
-use crate::unified::Look;
+use crate::unified::LineLook;
 use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
 use crate::{ndjson, print, screen, source, summary, unified};
 use slicewise_cluster::resource::OF_PLANS;
@@ -272,7 +272,7 @@ fn write(
             notes.explain(plans);
             arguments.pager.show(PLAN, |output| {
                 comment(notes.warnings(), output)?;
-                unified::write(plans, slices, Look::kubectl(colored), output)
+                unified::write(plans, slices, LineLook::kubectl(colored), output)
             })?;
             Ok(())
         }

@@ -26,7 +26,7 @@ use crate::source;
 use crate::threads;
 use crate::yaml::{Conversion, Places};
 #[cfg(not(target_family = "wasm"))]
-use slicewise_cluster::list::Lists;
+use slicewise_cluster::list::ClusterLists;
 
 /// Inputs up to this size are read at once; larger ones in chunks of this size.
 const PIECE: usize = 256 << 10;
@@ -56,7 +56,7 @@ enum InputSource {
     One(InputFile),
     Several(Vec<PathBuf>, CommandInput),
     #[cfg(not(target_family = "wasm"))]
-    Cluster(Box<Lists>),
+    Cluster(Box<ClusterLists>),
 }
 
 /// One file, or standard input.

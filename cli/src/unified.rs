@@ -18,14 +18,14 @@ const CYAN: &str = "\u{1b}[36m";
 
 /// The style of a diff.
 #[derive(Clone, Copy)]
-pub(crate) struct Look {
+pub(crate) struct LineLook {
     /// Whether to use colours.
     pub(crate) color: bool,
     /// The names of the two sides.
     pub(crate) sides: [&'static str; 2],
 }
 
-impl Look {
+impl LineLook {
     /// The style of `kubectl diff`.
     pub(crate) const fn kubectl(color: bool) -> Self {
         Self {
@@ -41,7 +41,7 @@ type RawFields = BTreeMap<String, Box<RawValue>>;
 pub(crate) fn write(
     plans: &[&Plan<'_>],
     slices: &[EndpointSlice<'_>],
-    look: Look,
+    look: LineLook,
     output: &mut impl Write,
 ) -> io::Result<()> {
     let before: BTreeMap<_, _> = slices.iter().map(|slice| (key(slice), slice)).collect();
@@ -97,7 +97,7 @@ fn shown(object: &impl serde::Serialize, api_version: &str, kind: &str) -> io::R
 pub(crate) fn write_slice(
     (namespace, name): (&str, &str),
     (before, after): (Option<&EndpointSlice<'_>>, Option<&EndpointSlice<'_>>),
-    look: Look,
+    look: LineLook,
     output: &mut impl Write,
 ) -> io::Result<()> {
     let file = format!("discovery.k8s.io.v1.EndpointSlice.{namespace}.{name}");
@@ -114,10 +114,10 @@ pub(crate) fn write_file(
     file: &str,
     old: &str,
     new: &str,
-    look: Look,
+    look: LineLook,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    let Look {
+    let LineLook {
         color,
         sides: [old_side, new_side],
     } = look;

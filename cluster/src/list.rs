@@ -36,7 +36,7 @@ const PAUSES: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(4
 const LONGEST: Duration = Duration::from_secs(300);
 
 /// The lists to read from a cluster.
-pub struct Lists {
+pub struct ClusterLists {
     runtime: Runtime,
     requests: Arc<ListRequests>,
     resources: &'static [Resource],
@@ -107,7 +107,7 @@ impl From<Error> for PageStop {
 /// Consumes pages. Returns the token for the next page, empty after the last; `None` if the answer is not a list.
 pub type Take<'t> = dyn FnMut(&[u8]) -> Result<Option<String>, slicewise::Error> + 't;
 
-impl Lists {
+impl ClusterLists {
     /// Prepares to list these resources of a cluster, and those in `besides` if permitted.
     ///
     /// # Errors

@@ -36,7 +36,7 @@ pub(super) const VERDICTS: [&str; 4] = ["allow", "warn", "deny", "error"];
 /// The identity of an object.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Head {
+struct ObjectHead {
     api_version: String,
     kind: String,
     metadata: Meta,
@@ -50,8 +50,8 @@ struct Meta {
     uid: String,
 }
 
-impl From<Head> for ReportSubject {
-    fn from(head: Head) -> Self {
+impl From<ObjectHead> for ReportSubject {
+    fn from(head: ObjectHead) -> Self {
         Self {
             api_version: head.api_version,
             kind: head.kind,
@@ -78,7 +78,7 @@ impl Audit {
         let now = ReportTime::at(arguments.now());
         let mut audit = Self::default();
         for object in objects(json)? {
-            let head: Head = serde_json::from_str(&object).unwrap_or_default();
+            let head: ObjectHead = serde_json::from_str(&object).unwrap_or_default();
             let subject = ReportSubject::from(head);
             // Of one namespace, not enough is known to judge what is outside of all.
             let is_known = namespace.is_none() || !subject.namespace.is_empty();

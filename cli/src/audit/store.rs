@@ -32,7 +32,7 @@ pub(super) struct ReportStore {
 
 /// The number of reports by what was done to them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Written {
+pub(super) struct WrittenReports {
     pub(super) created: usize,
     pub(super) updated: usize,
     pub(super) unchanged: usize,
@@ -40,7 +40,7 @@ pub(super) struct Written {
 }
 
 /// What has to be done about one report.
-enum Change {
+enum ReportChange {
     Create(Box<Report>),
     /// The stored object, with what it is to say.
     Update(Box<Value>),
@@ -48,7 +48,7 @@ enum Change {
 }
 
 /// One of the numbers to count a change in.
-type Counter = fn(&mut Written) -> &mut usize;
+type Counter = fn(&mut WrittenReports) -> &mut usize;
 
 /// Stored reports by namespace and name.
 type Stored = BTreeMap<(String, String), Value>;
@@ -73,7 +73,7 @@ impl ReportStore {
             let path = format!("/apis/{}/{}", api.group(), api.version());
             match store.send::<Value>(request(&path)?).await {
                 Ok(_) => store.apis.push(api),
-                Err(Refusal { code: 404, .. }) => {}
+                Err(RefusedReport { code: 404, .. }) => {}
                 Err(refusal) => return Err(refusal.told("find out which reports it keeps")),
             }
         }
@@ -94,8 +94,11 @@ impl ReportStore {
     ///
     /// # Errors
     /// If the reports cannot be listed, or some cannot be written; the others are.
-    pub(super) async fn keep(&self, reports: Vec<Report>) -> Result<Written, CommandFailure> {
-        let mut written = Written::default();
+    pub(super) async fn keep(
+        &self,
+        reports: Vec<Report>,
+    ) -> Result<WrittenReports, CommandFailure> {
+        let mut written = WrittenReports::default();
         let mut reports = Some(reports);
         let mut changes = Vec::new();
         for api in &self.apis {
@@ -106,7 +109,7 @@ impl ReportStore {
                     None => written.unchanged += 1,
                 }
             }
-            let rest = stored.into_values().map(Box::new).map(Change::Delete);
+            let rest = stored.into_values().map(Box::new).map(ReportChange::Delete);
             changes.extend(rest.map(|change| (*api, change)));
         }
         let all = changes.len();
@@ -146,10 +149,11 @@ impl ReportStore {
                 let request = requests.list(&parameters);
                 let page: Result<ObjectList<Value>, _> = match request {
                     Ok(request) => self.send(request).await,
-                    Err(error) => Err(Refusal::unsendable(&error)),
+                    Err(error) => Err(RefusedReport::unsendable(&error)),
                 };
-                let told =
-                    |refusal: Refusal| refusal.told(&format!("list {}", api.plural(is_namespaced)));
+                let told = |refusal: RefusedReport| {
+                    refusal.told(&format!("list {}", api.plural(is_namespaced)))
+                };
                 let page = page.map_err(told)?;
                 let items = page.items.into_iter();
                 stored.extend(items.map(|item| (key(&item), item)));
@@ -161,40 +165,44 @@ impl ReportStore {
         Ok(stored)
     }
 
-    async fn make(&self, api: ReportApi, change: Change) -> Result<Option<Counter>, Refusal> {
+    async fn make(
+        &self,
+        api: ReportApi,
+        change: ReportChange,
+    ) -> Result<Option<Counter>, RefusedReport> {
         match change {
-            Change::Create(report) => {
+            ReportChange::Create(report) => {
                 let (is_namespaced, namespace) = place(&report.metadata.namespace);
-                let body =
-                    serde_json::to_vec(&report).map_err(|error| Refusal::unsendable(&error))?;
+                let body = serde_json::to_vec(&report)
+                    .map_err(|error| RefusedReport::unsendable(&error))?;
                 let requests = Request::new(path(api, is_namespaced, namespace));
                 let request = requests.create(&written_by(), body);
                 let created = self.send_any(request).await;
                 match created {
                     Err(refusal) if refusal.is_of_gone_namespace => return Ok(None),
-                    Err(Refusal { code: 409, .. }) => {
+                    Err(RefusedReport { code: 409, .. }) => {
                         let Report { kind, metadata, .. } = *report;
                         let name = metadata.name;
                         let message = format!(
                             "there is a {kind} {name} without the label {MANAGED_BY}={SOURCE}; rename or delete it"
                         );
-                        return Err(Refusal::new(409, message));
+                        return Err(RefusedReport::new(409, message));
                     }
                     other => other?,
                 }
                 Ok(Some(|written| &mut written.created))
             }
-            Change::Update(object) => {
+            ReportChange::Update(object) => {
                 let (namespace, name) = key(&object);
                 let (is_namespaced, namespace) = place(&namespace);
-                let body =
-                    serde_json::to_vec(&object).map_err(|error| Refusal::unsendable(&error))?;
+                let body = serde_json::to_vec(&object)
+                    .map_err(|error| RefusedReport::unsendable(&error))?;
                 let requests = Request::new(path(api, is_namespaced, namespace));
                 self.send_any(requests.replace(&name, &written_by(), body))
                     .await?;
                 Ok(Some(|written| &mut written.updated))
             }
-            Change::Delete(object) => {
+            ReportChange::Delete(object) => {
                 let (namespace, name) = key(&object);
                 let (is_namespaced, namespace) = place(&namespace);
                 let requests = Request::new(path(api, is_namespaced, namespace));
@@ -207,7 +215,7 @@ impl ReportStore {
                 };
                 match self.send_any(requests.delete(&name, &parameters)).await {
                     // The garbage collector was faster.
-                    Err(Refusal { code: 404, .. }) => {}
+                    Err(RefusedReport { code: 404, .. }) => {}
                     other => other?,
                 }
                 Ok(Some(|written| &mut written.deleted))
@@ -218,34 +226,34 @@ impl ReportStore {
     async fn send_any(
         &self,
         request: Result<hyper::Request<Vec<u8>>, kube::core::request::Error>,
-    ) -> Result<(), Refusal> {
-        let request = request.map_err(|error| Refusal::unsendable(&error))?;
+    ) -> Result<(), RefusedReport> {
+        let request = request.map_err(|error| RefusedReport::unsendable(&error))?;
         self.send::<Value>(request).await.map(drop)
     }
 
     async fn send<T: DeserializeOwned>(
         &self,
         request: hyper::Request<Vec<u8>>,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, RefusedReport> {
         let answer = self.client.request::<T>(request);
         let answer = match self.limit {
             None => answer.await,
             Some(limit) => timeout(limit, answer).await.map_err(|_| {
-                Refusal::new(0, "the API server has not answered in time; try again later, or give it more time with --request-timeout")
+                RefusedReport::new(0, "the API server has not answered in time; try again later, or give it more time with --request-timeout")
             })?,
         };
         answer.map_err(|error| match error {
-            Error::Api(status) => Refusal {
+            Error::Api(status) => RefusedReport {
                 is_of_gone_namespace: is_of_gone_namespace(&status),
-                ..Refusal::new(status.code, status.message)
+                ..RefusedReport::new(status.code, status.message)
             },
-            error => Refusal::new(0, error.to_string()),
+            error => RefusedReport::new(0, error.to_string()),
         })
     }
 }
 
 /// Why a request failed.
-struct Refusal {
+struct RefusedReport {
     /// The HTTP status; 0 if there is no answer.
     code: u16,
     message: String,
@@ -253,7 +261,7 @@ struct Refusal {
     is_of_gone_namespace: bool,
 }
 
-impl Refusal {
+impl RefusedReport {
     fn new(code: u16, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -292,13 +300,13 @@ fn is_of_gone_namespace(status: &Status) -> bool {
 }
 
 /// What is to be done so that the stored reports say what this one does; it is taken from them.
-fn change(mut report: Report, stored: &mut Stored) -> Option<Change> {
+fn change(mut report: Report, stored: &mut Stored) -> Option<ReportChange> {
     let key = (
         report.metadata.namespace.clone(),
         report.metadata.name.clone(),
     );
     let Some(mut object) = stored.remove(&key) else {
-        return Some(Change::Create(Box::new(report)));
+        return Some(ReportChange::Create(Box::new(report)));
     };
     // What cannot be read is replaced.
     if let Ok(known) = serde_json::from_value::<Report>(object.clone()) {
@@ -309,7 +317,7 @@ fn change(mut report: Report, stored: &mut Stored) -> Option<Change> {
     }
     let wanted = serde_json::to_value(&report).unwrap_or_default();
     put(&mut object, wanted);
-    Some(Change::Update(Box::new(object)))
+    Some(ReportChange::Update(Box::new(object)))
 }
 
 /// Replaces the fields that a report decides on; in the metadata, others stay.

@@ -13,7 +13,7 @@ use super::args::AuditArgs;
 use super::cluster::AuditedCluster;
 use super::metrics::AuditMetrics;
 use super::output::summary;
-use super::store::{ReportStore, Written};
+use super::store::{ReportStore, WrittenReports};
 use crate::failure::CommandFailure;
 use crate::reviewer::configured;
 use crate::{notes, print, report};
@@ -78,7 +78,7 @@ fn once(
     }
     let summary = summary(&audit);
     let written = runtime.block_on(store.keep(audit.reports))?;
-    let Written {
+    let WrittenReports {
         created,
         updated,
         unchanged,

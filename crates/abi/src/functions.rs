@@ -14,17 +14,17 @@ use crate::Instance;
 use crate::arguments::{at, read, text, with_both};
 
 /// How a function is called.
-pub(crate) enum Function {
+pub(crate) enum AbiFunction {
     /// By its input alone.
     Stateless(fn(&[u8]) -> Result<Vec<u8>, Error>),
     /// With what the instance holds.
     Stateful(fn(&mut Instance, &[u8]) -> Result<Vec<u8>, Error>),
 }
 
-use Function::{Stateful, Stateless};
+use AbiFunction::{Stateful, Stateless};
 
 /// All functions.
-pub(crate) const FUNCTIONS: [(&str, Function); 32] = [
+pub(crate) const FUNCTIONS: [(&str, AbiFunction); 32] = [
     ("version", Stateless(version)),
     ("detect", Stateless(detected)),
     ("plan", Stateless(slicewise_diagnosis::plan)),

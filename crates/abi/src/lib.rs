@@ -20,7 +20,7 @@ mod tests;
 use slicewise::{Code, Error};
 
 use buffers::Buffers;
-use functions::{FUNCTIONS, Function};
+use functions::{AbiFunction, FUNCTIONS};
 use handles::Handles;
 use reviewers::HeldReviewer;
 use sessions::HeldSession;
@@ -46,8 +46,8 @@ impl Instance {
     pub fn call(&mut self, function: &str, input: &[u8]) -> Vec<u8> {
         let known = FUNCTIONS.iter().find(|(name, _)| *name == function);
         let answer = match known {
-            Some((_, Function::Stateless(call))) => call(input),
-            Some((_, Function::Stateful(call))) => call(self, input),
+            Some((_, AbiFunction::Stateless(call))) => call(input),
+            Some((_, AbiFunction::Stateful(call))) => call(self, input),
             None => Err(unknown(function)),
         };
         answer.unwrap_or_else(|error| error.to_json())

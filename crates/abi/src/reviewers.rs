@@ -52,7 +52,7 @@ slim_object! {
     struct ReviewCall<'a>("input with a review") refuse {
         "handle" handle: u32 = required;
         "review" review: Option<Raw<'a>> = required;
-        "asking" asking: Option<ReviewAsking<'a>>;
+        "asking" asking: Option<ReviewQuestion<'a>>;
     }
 }
 
@@ -62,14 +62,14 @@ slim_object! {
     struct ObjectCall<'a>("input with an object") refuse {
         "handle" handle: u32 = required;
         "object" object: Option<Raw<'a>> = required;
-        "asking" asking: Option<ReviewAsking<'a>>;
+        "asking" asking: Option<ReviewQuestion<'a>>;
     }
 }
 
 slim_object! {
     /// What a caller of a review asks for.
     #[derive(Default)]
-    struct ReviewAsking<'a>("`asking`") refuse {
+    struct ReviewQuestion<'a>("`asking`") refuse {
         "policy" policy: Option<Text<'a>>;
         "contextAgeSeconds" context_age_seconds: Option<u32>;
         "now" now: Option<Timestamp>;
@@ -77,7 +77,7 @@ slim_object! {
     }
 }
 
-impl ReviewAsking<'_> {
+impl ReviewQuestion<'_> {
     fn asked(&self) -> Result<Asking<'_>, Error> {
         let mut asking = Asking::default();
         asking.policy = self.policy.as_ref().map(Text::as_str);
@@ -171,7 +171,7 @@ impl Instance {
         &mut self,
         handle: u32,
         (path, reviewed): (&str, Option<Raw<'_>>),
-        asking: Option<ReviewAsking<'_>>,
+        asking: Option<ReviewQuestion<'_>>,
         judge: Judge,
     ) -> Result<Vec<u8>, Error> {
         let asking = asking.unwrap_or_default();
