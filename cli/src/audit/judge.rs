@@ -98,16 +98,15 @@ impl Audit {
         api: ReportApi,
         now: ReportTime,
     ) {
-        let (report, verdict) = match reviewer.explained(object.as_bytes(), asking) {
-            Ok(explained) => {
-                let response = &explained.response;
+        let (report, verdict) = match reviewer.steps(object.as_bytes(), asking) {
+            Ok((steps, response)) => {
                 #[cfg(not(target_family = "wasm"))]
                 for (policy, found) in response.audit_annotations.iter() {
                     let verdict = found.split(':').next().unwrap_or_default();
                     let count = self.findings.entry((policy, verdict.to_owned()));
                     *count.or_default() += 1;
                 }
-                let report = Report::new(api, subject, &explained.steps, now);
+                let report = Report::new(api, subject, &steps, now);
                 let verdict = match (response.allowed, response.warnings.is_empty()) {
                     (true, true) => 0,
                     (true, false) => 1,

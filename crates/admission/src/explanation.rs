@@ -41,14 +41,13 @@ impl<'r> VerdictExplanation<'r> {
         request: &Request<'r>,
         context: &Context,
         age: Option<u32>,
-        mut steps: Vec<PolicyStep>,
+        steps: Vec<PolicyStep>,
         response: Response<'r>,
     ) -> Self {
         let headline = printable(format!("{}: {}.", change(request), verdict(&response)));
         let known = printable(known(context, age));
         let mut lines = Vec::from([headline.clone(), known.clone()]);
-        for step in &mut steps {
-            step.said = printable(said(step, &request.kind));
+        for step in &steps {
             lines.push(line(step));
             lines.extend(step.findings.iter().map(StepFinding::line).map(printable));
         }
@@ -81,6 +80,13 @@ fn verdict(response: &Response<'_>) -> &'static str {
         "deny" => "denied",
         "warn" => "allowed, with warnings",
         _ => "allowed",
+    }
+}
+
+/// Says of each policy what it found, or why it was not asked about an object of the kind.
+pub(super) fn say(steps: &mut [PolicyStep], kind: &str) {
+    for step in steps {
+        step.said = printable(said(step, kind));
     }
 }
 

@@ -96,9 +96,11 @@ pub use workloads::{ReviewedPod, ReviewedScale, ReviewedWorkload};
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use response::ResponseBuilder;
 use slicewise::model::Timestamp;
+use step::PolicyStep;
 use writers::Writers;
 
 /// What the caller asks for besides the review itself.
@@ -169,13 +171,25 @@ pub fn explain<'r>(
     config: &ReviewerConfig,
     asking: Asking<'_>,
 ) -> VerdictExplanation<'r> {
+    let (steps, response) = steps(request, context, config, asking);
+    VerdictExplanation::new(request, context, asking.age, steps, response)
+}
+
+/// Like [`decide`], and also what each policy did.
+pub fn steps<'r>(
+    request: &Request<'r>,
+    context: &Context,
+    config: &ReviewerConfig,
+    asking: Asking<'_>,
+) -> (Vec<PolicyStep>, Response<'r>) {
     let age = age_of(config, asking);
     let cluster = ClusterView::new(context, &request.namespace, age);
     let mut response = ResponseBuilder::new(request, &config.own_service, asking.search(config));
     response.keep_steps();
     ask(request, &cluster, config, asking, &mut response);
-    let steps = response.take_steps();
-    VerdictExplanation::new(request, context, asking.age, steps, response.finish())
+    let mut steps = response.take_steps();
+    explanation::say(&mut steps, &request.kind);
+    (steps, response.finish())
 }
 
 fn ask(

@@ -1,7 +1,7 @@
 //! Reports on objects as they exist, in the formats that dashboards of policies read.
 //!
-//! A [`Report`] has the results of the policies for one object, its subject. It is made of the steps of a
-//! [`VerdictExplanation`](crate::VerdictExplanation), so it says what the webhook would. What compares an object with
+//! A [`Report`] has the results of the policies for one object, its subject. It is made of the [steps](crate::steps)
+//! that an explanation has, so it says what the webhook would. What compares an object with
 //! its predecessor stays silent: an existing object is judged as if it were created now.
 //!
 //! Sources: `openreports.io/v1alpha1` (github.com/openreports/reports-api) and its predecessor `wgpolicyk8s.io/v1alpha2`
@@ -36,8 +36,7 @@ pub const MOST_RESULTS: usize = 100;
 const CATEGORY: &str = "Networking";
 
 impl Report {
-    /// The report on an object, of the steps of its [`VerdictExplanation`](crate::VerdictExplanation); `now` is when they
-    /// were taken.
+    /// The report on an object, of the [steps](crate::steps) of the policies; `now` is when they were taken.
     pub fn new(
         api: ReportApi,
         subject: &ReportSubject,

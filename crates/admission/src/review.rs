@@ -11,8 +11,10 @@ use serde::Serialize;
 
 use crate::namespaces::{NAMESPACE, Namespaces};
 use crate::policies;
+use crate::response::Response;
 use crate::response::ReviewAnswer;
-use crate::{Asking, Context, Request, ReviewerConfig, VerdictExplanation, decide, explain};
+use crate::step::PolicyStep;
+use crate::{Asking, Context, Request, ReviewerConfig, decide, explain, steps};
 use slicewise::api::{Given, Limits, Snapshot, encode, input};
 use slicewise::model::SortedMap;
 use slicewise::{Code, Error};
@@ -207,25 +209,27 @@ impl Reviewer {
     }
 
     /// Explains the verdict on the input of [`Reviewer::audit`]; the answer is
-    /// [`VerdictExplanation`].
+    /// [`VerdictExplanation`](crate::VerdictExplanation).
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].
     pub fn explain(&mut self, given: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
-        encode(&self.explained(given, asking)?)
+        let (request, asking) = self.read_given(given, asking)?;
+        encode(&explain(&request, &self.context, &self.config, asking))
     }
 
-    /// The same as a value, for callers that make something else of it, such as a [`Report`](crate::reports::Report).
+    /// What each policy did, and the response, for callers that make something else of them, such as a
+    /// [`Report`](crate::reports::Report).
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].
-    pub fn explained<'r>(
+    pub fn steps<'r>(
         &mut self,
         given: &'r [u8],
         asking: Asking<'_>,
-    ) -> Result<VerdictExplanation<'r>, Error> {
+    ) -> Result<(Vec<PolicyStep>, Response<'r>), Error> {
         let (request, asking) = self.read_given(given, asking)?;
-        Ok(explain(&request, &self.context, &self.config, asking))
+        Ok(steps(&request, &self.context, &self.config, asking))
     }
 
     /// A review, or an existing object.
