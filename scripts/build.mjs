@@ -1,6 +1,6 @@
 /**
- * `npm run build`: the modules, their glue, the module for any host, the command for WASI, the policy for Kubewarden, the
- * schemas, the types. Quick if nothing changed.
+ * `npm run build`: all of `pkg/`. `-- scripts` builds what JavaScript loads: the modules, their glue, the schemas, the types;
+ * `-- others` the module for any host, the command for WASI and the policy for Kubewarden. Quick if nothing changed.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { ENTRIES, entryFiles, folderOf } from './lib/entries.mjs';
 import { unlessFresh } from './lib/fresh.mjs';
-import { ROOT, ask, mustRun, script } from './lib/run.mjs';
+import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
 import { MODULES, describeModule } from './lib/size.mjs';
 import { writeDerived } from './lib/types.mjs';
 
@@ -49,16 +49,17 @@ async function compressCommand() {
   console.log(`command: ${COMMAND}.br written, ${compressed.length} of ${bytes.length} bytes`);
 }
 
-/** Builds `pkg/`. */
-export async function build() {
-  await mustRun([...XTASK, 'programs', 'schema']);
-  await buildModules();
+/** What is no JavaScript. */
+async function buildOthers() {
   await buildModule('abi');
+  await mustRun([...XTASK, 'programs']);
   await unlessFresh('command', { inputs: [COMMAND], outputs: [`${COMMAND}.br`] }, compressCommand);
-  const weighed = { inputs: MODULES.map(({ file }) => file), outputs: [] };
-  await unlessFresh('size', weighed, async () => {
-    for (const module of MODULES) console.log(await describeModule(module));
-  });
+}
+
+/** What JavaScript loads. */
+async function buildScripts() {
+  await mustRun([...XTASK, 'schema']);
+  await buildModules();
   const scripts = ['types', 'declarations', 'entries', 'merge-schemas'].map((name) => `scripts/lib/${name}.mjs`);
   const inputs = ['pkg/schema', 'pkg/glue/full/raw.d.ts', 'npm', ...scripts, 'tsconfig.json', 'package-lock.json'];
   const types = ['envelopes', 'module'].map((name) => `pkg/types/${name}.d.cts`);
@@ -69,4 +70,20 @@ export async function build() {
   console.log(ran ? `${what} written` : `${what} are up to date`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await script(build);
+/** Builds `pkg/`. */
+export async function build() {
+  await buildScripts();
+  await buildOthers();
+  for (const module of MODULES) console.log(await describeModule(module));
+}
+
+/** @type {Record<string, () => Promise<void>>} */
+const PARTS = { all: build, scripts: buildScripts, others: buildOthers };
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await script(() => {
+    const name = process.argv[2] ?? 'all';
+    if (!Object.hasOwn(PARTS, name)) throw new Problem(`there is no part \`${name}\` to build; there are ${Object.keys(PARTS).join(', ')}`);
+    return PARTS[name]();
+  });
+}

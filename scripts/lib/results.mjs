@@ -79,7 +79,7 @@ Every step of \`npm test\`, what it proves and how long it took. \`npm test -- -
 \`npm test -- quick\` runs those that fail most often, and \`npm test -- --only NAME,NAME\` the named ones. A step starts when
 those it needs have passed, the longest chain of steps first, ${jobs} at a time: they share the machine, so the seconds add up
 to more than the run took, and the processor time tells what a step costs. Sizes of random suites are set by
-\`SLICEWISE_CASES\`, \`SLICEWISE_SEQUENCES\`, \`SLICEWISE_SCRIPTS\` and \`SLICEWISE_SEED\`.
+\`SLICEWISE_CASES\`, \`SLICEWISE_SEQUENCES\`, \`SLICEWISE_SERVICES\`, \`SLICEWISE_SCRIPTS\` and \`SLICEWISE_SEED\`.
 
 ${now.toISOString().slice(0, 10)}, ${machine}: ${(took / 60).toFixed(1)} minutes, ${total.toLocaleString('en')} cases.
 
