@@ -1,0 +1,2 @@
+// Package alerts tries the alerts of the chart on series.
+package alerts
