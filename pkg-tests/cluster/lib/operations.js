@@ -113,9 +113,9 @@ function nameOf({ metadata: { namespace, name } }) {
   return namespace ? `${namespace}/${name}` : name;
 }
 
-/** What `kubectl get services,pods,nodes,endpointslices -A -o json` prints of this cluster. @param {Api} api */
+/** What `kubectl get services,pods,nodes,endpointslices,sliceexceptions -A -o json` prints of this cluster. @param {Api} api */
 export async function snapshot(api) {
-  const kinds = /** @type {const} */ (['Service', 'Pod', 'Node', 'EndpointSlice']);
+  const kinds = /** @type {const} */ (['Service', 'Pod', 'Node', 'EndpointSlice', 'SliceException']);
   const lists = await Promise.all(kinds.map((kind) => api.list(kind)));
   const items = lists.flat().filter(({ metadata: { namespace } }) => namespace === undefined || NAMESPACES.includes(namespace));
   return { apiVersion: 'v1', kind: 'List', items };
