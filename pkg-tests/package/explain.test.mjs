@@ -1,7 +1,8 @@
 /** `explain` of `slicewise/tools`, in every build: the answers of the native command, for every form of input. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import * as main from 'slicewise';
@@ -43,6 +44,22 @@ for (const { name, load } of TOOLS_BUILDS) {
         assert.equal(stderr, '', file);
         assert.equal(decode(api.explain(readFileSync(file))), stdout.trimEnd(), file);
       }
+    });
+
+    it('answers of many Services what the native command, which shares the work, answers', (t) => {
+      const { items } = JSON.parse(readFileSync(SAMPLE, 'utf8'));
+      const copies = Array.from({ length: 150 }, (_, place) => JSON.stringify(items).replaceAll('"namespace":"shop"', `"namespace":"shop-${place}"`));
+      const nodes = items.filter((/** @type {any} */ { kind }) => kind === 'Node');
+      const others = copies.flatMap((text) => JSON.parse(text)).filter(({ kind }) => kind !== 'Node');
+      const bytes = Buffer.from(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...nodes, ...others] }));
+      assert.ok(bytes.length > 400_000);
+      const folder = mkdtempSync(join(tmpdir(), 'explain-'));
+      t.after(() => rmSync(folder, { recursive: true }));
+      writeFileSync(join(folder, 'list.json'), bytes);
+      const args = [...NATIVE.slice(1), 'explain', join(folder, 'list.json'), '-o', 'json'];
+      const told = spawnSync(NATIVE[0], args, { encoding: 'utf8', maxBuffer: 1 << 26 });
+      assert.equal(told.stderr, '');
+      assert.equal(decode(api.explain(bytes)), told.stdout.trimEnd());
     });
 
     it('takes bytes, text and objects, and a question', () => {

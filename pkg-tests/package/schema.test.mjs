@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { plan, planSnapshot } from 'slicewise';
+import { createReviewer } from 'slicewise/admission';
 import { Controller, Session } from 'slicewise/session';
 import { apply, diff, explain, kubernetesService, mirror, mirrorSnapshot, plan as explainedPlan } from 'slicewise/tools';
 import { parse } from 'yaml';
@@ -91,6 +92,25 @@ describe('schemas', () => {
     assert.equal(answer.errors.length, 1);
     accepts(applied, answer, 'events');
     session.free();
+  });
+
+  it('accept what a reviewer answers, records, explains and knows', () => {
+    const [answer, record, explanation, status] = ['review-answer', 'review-record', 'review-explanation', 'reviewer-status'].map(validator);
+    const operations = join(ROOT, 'pkg-tests/operations');
+    const { cluster, requests: asked } = JSON.parse(readFileSync(join(operations, 'requests.json'), 'utf8'));
+    const { config } = parse(readFileSync(join(operations, 'operations.yaml'), 'utf8'), { merge: true });
+    const reviewer = createReviewer({ config, snapshot: { apiVersion: 'v1', kind: 'List', items: cluster } });
+    accepts(status, reviewer.status(), 'status');
+    let denied = 0;
+    for (const [name, request] of Object.entries(asked).filter(([, each]) => each !== null)) {
+      const review = bytesOf({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request });
+      const judged = reviewer.judge(review);
+      accepts(answer, decode(judged.answer), name);
+      accepts(record, judged.record, name);
+      accepts(explanation, decode(reviewer.explain(review)), name);
+      denied += Number(judged.record.verdict === 'deny');
+    }
+    assert.ok(denied > 20, `${denied} are denied`);
   });
 
   it('accept the lines of `slicewise watch` that docs/cluster.md shows', () => {

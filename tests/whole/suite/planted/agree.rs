@@ -130,6 +130,17 @@ fn live(world: &World) -> Vec<Value> {
     world.items.iter().filter(is_own).cloned().collect()
 }
 
+/// Whether the share of the clients that are said not to be served, if any, is that of the port.
+fn is_share_unserved(verdict: &str, served: &[&Vec<Port>]) -> bool {
+    let Some((percent, rest)) = verdict.split_once(" % of the clients are not served on ") else {
+        return true;
+    };
+    let share: f64 = percent.parse().unwrap();
+    let title = rest.split([':', '.']).next().unwrap();
+    let mut ports = served.iter().copied().flatten();
+    ports.any(|port| port.title == title && (port.unserved * 100.0 - share).abs() < 0.51)
+}
+
 /// What the verdict says about clients, against the traffic.
 fn contradictions(verdict: &str, severity: &str, families: &[Vec<Port>]) -> Vec<String> {
     let mut found = Vec::new();
@@ -172,23 +183,14 @@ fn contradictions(verdict: &str, severity: &str, families: &[Vec<Port>]) -> Vec<
         Some(unserved) if unserved != nobody => found.push(format!(
             "nobody is said to be served on {unserved:?}, and it is on {nobody:?}"
         )),
-        Some(_) => {}
         None if !nobody.is_empty() => found.push(format!("nobody is served on {nobody:?}")),
-        None => {}
+        _ => {}
     }
     if (severity == "broken") == nobody.is_empty() {
         found.push(format!("{severity}, and nobody is served on {nobody:?}"));
     }
-    let percent = verdict.split_once(" % of the clients are not served on ");
-    if let Some((percent, rest)) = percent {
-        let share: f64 = percent.parse().unwrap();
-        let title = rest.split([':', '.']).next().unwrap();
-        let mut ports = served.iter().copied().flatten();
-        let is_it =
-            |port: &Port| port.title == title && (port.unserved * 100.0 - share).abs() < 0.51;
-        if !ports.any(is_it) {
-            found.push("another share of the clients is not served".into());
-        }
+    if !is_share_unserved(verdict, &served) {
+        found.push("another share of the clients is not served".into());
     }
     if let Some(rest) = said(" served by ") {
         let used: BTreeSet<&str> = served
