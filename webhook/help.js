@@ -93,6 +93,8 @@ settings (all optional; these are the defaults)
       removedAtLeast: 2   # and at least this many
     service-traffic:
       allowedExternalIPs: []
+      loadBalancerUsers: [] # who may write the addresses of load balancers
+      loadBalancerGroups: []
       kubernetesVersion: "1.37"
     node-topology:
       maxServices: 1000   # maximum planned for one Node change
@@ -100,6 +102,18 @@ settings (all optional; these are the defaults)
       maxServices: 100    # maximum planned for one change of a workload
     expression:           # rules in CEL: docs/webhook.md
       validations: []     # [{name: no-node-ports, expression: object.spec.type != 'NodePort', on: {kinds: [Service]}}]
+      variables: []       # [{name: X, expression: Y}], for all rules
+      matchConditions: [] # [{name: X, expression: Y}]: rules run if all are true
+      params: null        # any value, for all rules
+      failurePolicy: Fail # Fail | Ignore, for a change that an expression cannot evaluate
+      costLimit: 200000   # steps of one expression
+      costBudget: 1000000 # steps of all expressions of a review
+  writers: []             # programs that write slices of their own: [cilium-clustermesh, ...]
+  exceptions: []          # changes that pass policies until a time: [{name: X, policies: [...], until: TIME, ...}]
+  context:
+    maxAgeSeconds: 60     # an older view of the cluster counts as unknown
+    catchUpMs: 250        # the longest wait for a pod that the watch has not shown yet
+  ownService: NAMESPACE/NAME # of the webhook itself: writes to it are never denied
 
 exit codes: 0 clean exit, 1 failed to start or to stop in time, 2 invalid options or configuration
 `;

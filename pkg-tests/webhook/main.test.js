@@ -20,6 +20,29 @@ test('help is something to learn from', async () => {
   assert.ok(output.out.split('\n').every((line) => line.length <= 120));
 });
 
+test('each setting of the schema is in the help and in the documentation', async () => {
+  const read = (/** @type {string} */ path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  const { properties, $defs } = JSON.parse(read('webhook/deploy/helm/slicewise-webhook/values.schema.json'));
+  /** @param {any} schema @returns {string[]} */
+  const settings = ({ properties: own = {}, anyOf = [], $ref }) => {
+    if ($ref) return settings($defs[$ref.replace('#/$defs/', '')]);
+    return [...anyOf.flatMap(settings), ...Object.entries(own).flatMap(([name, each]) => [name, ...settings(each)])];
+  };
+  const names = [...new Set(settings(properties.config))];
+  assert.ok(names.length > 40);
+  const { output, ended } = run(['--help']);
+  assert.equal(await ended, 0);
+  const [, help] = output.out.split('settings (');
+  const page = read('docs/webhook.md');
+  const table = page.slice(page.indexOf('| `server.listen`'));
+  const policies = names.filter((name) => page.includes(`### \`${name}\``));
+  assert.equal(policies.length, 9);
+  assert.deepEqual(policies.filter((name) => !output.out.includes(`\n  ${name} `)), []);
+  const others = names.filter((name) => !policies.includes(name));
+  assert.deepEqual(others.filter((name) => !new RegExp(`[\\s{]${name}\\b`).test(help)), []);
+  assert.deepEqual(others.filter((name) => !new RegExp(`[\`.]${name}\\b`).test(table)), []);
+});
+
 test('mistakes are told in one sentence, with exit code 2', LIMIT, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'slicewise-test-'));
   t.after(() => rmSync(folder, { recursive: true }));
