@@ -15,6 +15,7 @@ use slicewise::api::{encode, input};
 use slicewise::json::Raw;
 use slicewise::model::Text;
 use slicewise::model::object::slim_object;
+use slicewise::model::order::gathered;
 use slicewise::{Code, Error};
 use slicewise_live::json::{AppliedEvents, ONE_PAGE};
 
@@ -139,7 +140,7 @@ impl Namespaces {
     pub(crate) fn of_snapshot(text: &str) -> Result<Self, Error> {
         let mut read = SnapshotNamespaces::default();
         read_objects(text, &mut read)?;
-        let objects: BTreeMap<_, _> = read.0.into_iter().collect();
+        let objects: BTreeMap<_, _> = gathered(read.0);
         Ok(Self {
             is_known: !objects.is_empty(),
             objects,

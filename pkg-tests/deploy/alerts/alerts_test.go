@@ -1,3 +1,4 @@
+// Package alerts tries the alerts of the chart on series.
 package alerts
 
 import (

@@ -256,3 +256,28 @@ fn an_explanation_says_that_the_namespace_was_looked_at() {
         "{told}"
     );
 }
+
+#[test]
+fn fields_that_nobody_reads_may_be_as_deep_as_an_api_server_takes() {
+    let deep = (0..150).fold(json!({}), |inner, _| json!({"f:a": inner}));
+    let mut large = namespace("shop", "web");
+    large["metadata"]["managedFields"] = json!([{"fieldsV1": deep}]);
+    large["metadata"]["annotations"]["note"] = json!("<".repeat(250 << 10));
+    let list = json!({"apiVersion": "v1", "kind": "NamespaceList", "metadata": {"resourceVersion": "7"}, "items": [large]});
+    let of_all = json!({"apiVersion": "v1", "kind": "List", "items": [large]}).to_string();
+
+    let mut loaded = reviewer(RULE);
+    loaded.load(of_all.as_bytes(), Limits::default()).unwrap();
+    assert_eq!(said(&mut loaded, "Service", "shop"), "");
+    let lines = [
+        list.to_string(),
+        event("MODIFIED", &large),
+        event("ADDED", &large),
+    ];
+    for line in lines {
+        let mut watched = reviewer(RULE);
+        let told = applied(&mut watched, &line);
+        assert_eq!(told["taken"], 1, "{told}");
+        assert_eq!(said(&mut watched, "Service", "shop"), "");
+    }
+}

@@ -1,2 +1,0 @@
-// Package alerts tries the alerts of the chart on series.
-package alerts
