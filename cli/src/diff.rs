@@ -173,7 +173,7 @@ pub(crate) fn run(arguments: &DiffArgs) -> Result<u8, CommandFailure> {
 /// One of the two inputs, copied into the arena.
 fn read<'a>(begun: Begun<'_>, arena: &'a Arena) -> Result<SliceList<'a>, CommandFailure> {
     match begun {
-        Begun::Whole(input) => {
+        Begun::Request(input) => {
             let slices = api::slices(input.json(), CHECKED);
             let slices = slices.map_err(|error| input.placed(error))?;
             Ok(arena.keep(slices))

@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, CommandFailure> {
     question.clients = arguments.clients.as_deref().map(Into::into);
     question.options = arguments.options.options();
     let mut explained = match begun {
-        Begun::Whole(input) => {
+        Begun::Request(input) => {
             let explained = explained(input.json(), &question, CHECKED);
             explained.map_err(|error| input.placed(arguments.of.for_names(error)))?
         }

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use slicewise::api::Limits;
-use slicewise::api::settle_events;
+use slicewise::api::{InputShape, Limits, detect, settle_events};
 use slicewise::{Code, Error};
 #[cfg(not(target_family = "wasm"))]
 use slicewise_live::json::next_page;
@@ -165,6 +164,11 @@ impl ReadableInput {
             namespace,
             files: parts,
         })
+    }
+
+    /// Whether it is a request, or at least no objects.
+    pub(crate) fn is_request(&self) -> bool {
+        detect(&self.json) == InputShape::Request
     }
 
     /// Tells JSON from YAML by its beginning, and converts YAML.

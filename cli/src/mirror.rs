@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use slicewise::api::{self, InputShape, NamedObject};
+use slicewise::api::{self, NamedObject};
 use slicewise::model::{EndpointSlice, NamespacedName};
 use slicewise::plan::Plan;
 use slicewise::plan::commands;
@@ -12,7 +12,7 @@ use slicewise::reconcile::EndpointsPerSlice;
 use slicewise::{Code, Error};
 use slicewise_sources::mirroring::MirrorPlan;
 use slicewise_sources::mirroring::request::MirrorOptions;
-use slicewise_sources::{MirrorPlans, with_mirror_plan, with_mirror_plans};
+use slicewise_sources::{MirrorPlans, with_mirror_plan};
 
 use crate::arena::Arena;
 use crate::color::{Color, is_colored};
@@ -107,7 +107,7 @@ pub(crate) fn run(arguments: &MirrorArgs) -> Result<u8, CommandFailure> {
     } else {
         let (begun, service) = stream::open_services(&arguments.of, WANTED)?;
         let has_changes = match begun {
-            Begun::Whole(input) => mirror_once(&input, arguments, service, &mut output)?,
+            Begun::Request(input) => mirror_request(&input, arguments, service, &mut output)?,
             Begun::Objects(pieces) => {
                 let arena = Arena::default();
                 let objects = pieces.read_mirrored(&arena)?;
@@ -131,24 +131,18 @@ pub(crate) fn no_json(error: serde_json::Error) -> Error {
     Error::new(Code::InvalidValue, error.to_string())
 }
 
-fn mirror_once(
+fn mirror_request(
     input: &ReadableInput,
     arguments: &MirrorArgs,
     service: Option<&str>,
     output: &mut impl Write,
 ) -> Result<bool, CommandFailure> {
     let options = arguments.options();
-    let written: Result<Result<bool, CommandFailure>, Error> = match api::detect(input.json()) {
-        InputShape::Request => with_mirror_plan(input.json(), options, CHECKED, |plan, slices| {
+    let written: Result<Result<bool, CommandFailure>, Error> =
+        with_mirror_plan(input.json(), options, CHECKED, |plan, slices| {
             asked(&arguments.of, service, [plan])?;
             write(plan, &[plan], None, slices, arguments, output)
-        }),
-        InputShape::Snapshot => {
-            with_mirror_plans(input.json(), options, CHECKED, |plans, slices| {
-                write_plans(plans, slices, arguments, service, output)
-            })
-        }
-    };
+        });
     written.map_err(|error| or_ndjson(input.placed(error)))?
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal as _, Write};
 
 use clap::ValueEnum;
 
-use slicewise::api::{self, InputShape, Limits, NamedObject, SnapshotPlans, Warning};
+use slicewise::api::{self, Limits, NamedObject, SnapshotPlans, Warning};
 use slicewise::model::{EndpointSlice, NamespacedName};
 use slicewise::plan::Plan;
 use slicewise::plan::commands;
@@ -137,7 +137,7 @@ pub(crate) fn run(arguments: &PlanArgs) -> Result<u8, CommandFailure> {
     } else {
         let (begun, service) = stream::open_services(&arguments.of, WANTED)?;
         let has_changes = match begun {
-            Begun::Whole(input) => plan_once(&input, arguments, service, &mut output)?,
+            Begun::Request(input) => plan_request(&input, arguments, service, &mut output)?,
             Begun::Objects(pieces) => {
                 let (arena, mut details) = (Arena::default(), Arena::default());
                 let details = arguments.explain.then_some(&mut details);
@@ -177,30 +177,21 @@ pub(crate) struct OnePlan<'p, P> {
     pub(crate) warnings: &'p [Warning],
 }
 
-/// Prints the plans of an input; returns whether there is anything to write.
-fn plan_once(
+/// Prints the plan of a request; returns whether there is anything to write.
+fn plan_request(
     input: &ReadableInput,
     arguments: &PlanArgs,
     service: Option<&str>,
     output: &mut impl Write,
 ) -> Result<bool, CommandFailure> {
     let options = arguments.plan_options();
-    let written: Result<Result<bool, CommandFailure>, Error> = match api::detect(input.json()) {
-        InputShape::Request => {
-            slicewise_diagnosis::with_plan(input.json(), &options, CHECKED, |plan, slices| {
-                asked(&arguments.of, service, [plan])?;
-                let about = InputNotes::default();
-                write(plan, &[plan], &about, slices, arguments, output)?;
-                Ok(!plan.is_empty())
-            })
-        }
-        InputShape::Snapshot => slicewise_diagnosis::with_snapshot_plans(
-            input.json(),
-            &options,
-            CHECKED,
-            |plans, slices| write_plans(plans, slices, arguments, service, output),
-        ),
-    };
+    let written: Result<Result<bool, CommandFailure>, Error> =
+        slicewise_diagnosis::with_plan(input.json(), &options, CHECKED, |plan, slices| {
+            asked(&arguments.of, service, [plan])?;
+            let about = InputNotes::default();
+            write(plan, &[plan], &about, slices, arguments, output)?;
+            Ok(!plan.is_empty())
+        });
     written.map_err(|error| or_ndjson(input.placed(error)))?
 }
 

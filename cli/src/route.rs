@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, CommandFailure> {
     options.prefer_same_traffic_distribution = arguments.view.prefer_same_traffic_distribution;
     let for_flags = |error| for_flags(error, &arguments.of);
     let answer = match begun {
-        Begun::Whole(input) => {
+        Begun::Request(input) => {
             let answer = with_route(input.json(), &options, CHECKED);
             answer.map_err(|error| input.placed(for_flags(error)))?
         }

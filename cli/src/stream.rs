@@ -35,9 +35,9 @@ const PIECES_AHEAD: usize = 8;
 
 /// An input whose beginning has been read.
 pub(crate) enum Begun<'s> {
-    /// A small one, or one that must be read at once: a request.
-    Whole(ReadableInput),
-    /// Objects.
+    /// A request, or what is neither: it is read at once.
+    Request(ReadableInput),
+    /// Objects, however few.
     Objects(ObjectPieces<'s>),
 }
 
@@ -102,7 +102,8 @@ pub(crate) fn open(
     };
     let one = |file| {
         Ok(match open_one(file, wanted, max_input_bytes)? {
-            Opened::Whole(input) => Begun::Whole(input),
+            Opened::Whole(input) if input.is_request() => Begun::Request(input),
+            Opened::Whole(input) => pieces(InputSource::Read(input)),
             Opened::Large(one) => pieces(InputSource::One(one)),
         })
     };
@@ -287,23 +288,16 @@ impl<'s> Begun<'s> {
         if selection.is_all() {
             return Ok(self);
         }
-        Ok(Self::Objects(match self {
-            Self::Objects(pieces) => ObjectPieces {
+        match self {
+            Self::Objects(pieces) => Ok(Self::Objects(ObjectPieces {
                 selection,
                 ..pieces
-            },
-            Self::Whole(input) if api::detect(input.json()) == InputShape::Snapshot => {
-                ObjectPieces {
-                    of: InputSource::Read(input),
-                    max_input_bytes: None,
-                    selection,
-                }
-            }
-            Self::Whole(_) => {
+            })),
+            Self::Request(_) => {
                 let message = "a request has one Service; --namespace and --selector select from objects, so leave them out";
-                return Err(Error::new(Code::InvalidValue, message));
+                Err(Error::new(Code::InvalidValue, message))
             }
-        }))
+        }
     }
 
     /// The only namespace it covers, if that is known in advance.
@@ -506,7 +500,7 @@ fn several<G: GatherPieces>(
         let mut read = || -> Result<(), CommandFailure> {
             places = match open_one(Some(file), wanted, room.limit)? {
                 Opened::Whole(input) => {
-                    if api::detect(input.json()) == InputShape::Request {
+                    if input.is_request() {
                         let message = "a request contains everything it needs; give it alone";
                         return Err(Error::new(Code::InvalidValue, message).into());
                     }

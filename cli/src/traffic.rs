@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, CommandFailure> {
     options.address_type = arguments.view.address_type();
     options.prefer_same_traffic_distribution = arguments.view.prefer_same_traffic_distribution;
     let answer = match begun {
-        Begun::Whole(input) => {
+        Begun::Request(input) => {
             let answer = with_traffic(input.json(), &options, CHECKED);
             answer.map_err(|error| input.placed(arguments.of.for_names(error)))?
         }
