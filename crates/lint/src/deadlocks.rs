@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn what_is_needed_concerns_somebody() {
-        for needed in &NEEDED {
+        for needed in NEEDED {
             assert!(
                 CONCERNS.iter().any(|concern| concern.rule == needed.rule),
                 "{}",
