@@ -23,8 +23,7 @@ await script(async () => {
     await copyFile(command, join(folder, platform.bin));
     await chmod(join(folder, platform.bin), 0o755);
     await copyFile(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
-    // `slicewise serve` is local, and sends what is not compressed.
-    await cp(page, join(folder, 'page'), { recursive: true, filter: (file) => !/\.(br|gz)$/.test(file) });
+    await cp(page, join(folder, 'page'), { recursive: true });
     const content = [platform.bin, 'LICENSE', 'page'];
     const out = resolve(archive);
     await rm(out, { force: true });

@@ -177,23 +177,32 @@ impl Server {
 
     /// A file of the page.
     fn file(&self, request: &Parts) -> Result<HttpAnswer, HttpRefusal> {
-        let file = self.page.file(request.uri.path());
-        let file = file.ok_or((StatusCode::NOT_FOUND, "not found\n"))?;
+        let file = self.page.file(request.uri.path()).and_then(|file| {
+            let content = file.content(request.headers.get(header::ACCEPT_ENCODING))?;
+            Some((content, file.content_type))
+        });
+        let ((content, encoding), content_type) =
+            file.ok_or((StatusCode::NOT_FOUND, "not found\n"))?;
+        let length = content.len();
         let is_head = request.method == Method::HEAD;
         let content = if is_head {
             Bytes::new()
         } else {
-            file.content.clone()
+            content.clone()
         };
         let mut answer = Response::new(Full::new(content).boxed());
         let headers = answer.headers_mut();
-        headers.insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static(file.content_type),
-        );
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        let encoding = encoding.map(|encoding| (header::CONTENT_ENCODING, encoding));
+        let fixed = [
+            (header::CONTENT_TYPE, content_type),
+            (header::CACHE_CONTROL, "no-cache"),
+            (header::VARY, "accept-encoding"),
+        ];
+        for (name, value) in fixed.into_iter().chain(encoding) {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
         if is_head {
-            headers.insert(header::CONTENT_LENGTH, file.content.len().into());
+            headers.insert(header::CONTENT_LENGTH, length.into());
         }
         Ok(answer)
     }

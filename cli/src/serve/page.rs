@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use hyper::body::Bytes;
+use hyper::header::HeaderValue;
 
 use crate::failure::CommandFailure;
 
@@ -26,11 +27,16 @@ pub(super) struct Page {
 }
 
 /// A file of the page.
-#[derive(Clone)]
+#[derive(Default)]
 pub(super) struct File {
-    pub(super) content: Bytes,
     pub(super) content_type: &'static str,
+    content: Option<Bytes>,
+    /// The same, compressed when the page was built, by the names of [`ENCODINGS`].
+    encoded: BTreeMap<&'static str, Bytes>,
 }
+
+/// Encodings, the preferred one first, each with the end of the files that have it.
+const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 
 impl Page {
     /// Reads the page from this folder, or by default from where it is installed.
@@ -46,7 +52,8 @@ impl Page {
         let mut files = BTreeMap::new();
         read_into(&mut files, &folder, "", &mut 0).map_err(failed)?;
         files.remove(LEFT_OUT);
-        let policy = files.get(INDEX).and_then(|index| policy(&index.content));
+        let index = files.get(INDEX).and_then(|index| index.content.as_deref());
+        let policy = index.and_then(policy);
         let policy = policy.ok_or_else(|| {
             failed(io::Error::other(
                 "it does not contain the page's index.html; `npm start` builds the page into `dist`",
@@ -59,6 +66,35 @@ impl Page {
     pub(super) fn file(&self, path: &str) -> Option<&File> {
         self.files.get(if path == "/" { INDEX } else { path })
     }
+}
+
+impl File {
+    /// Its content, as small as the client takes it, and the encoding if it is compressed.
+    pub(super) fn content(
+        &self,
+        accepted: Option<&HeaderValue>,
+    ) -> Option<(&Bytes, Option<&'static str>)> {
+        let accepted = accepted
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default();
+        let best = ENCODINGS.iter().find_map(|(encoding, _)| {
+            let content = self
+                .encoded
+                .get(encoding)
+                .filter(|_| accepts(accepted, encoding))?;
+            Some((content, Some(*encoding)))
+        });
+        best.or_else(|| Some((self.content.as_ref()?, None)))
+    }
+}
+
+/// Whether an `Accept-Encoding` header takes an encoding.
+fn accepts(accepted: &str, encoding: &str) -> bool {
+    accepted.split(',').any(|one| {
+        let (name, weight) = one.split_once(';').unwrap_or((one, ""));
+        let weight = weight.trim().strip_prefix("q=").map(str::parse::<f32>);
+        name.trim().eq_ignore_ascii_case(encoding) && weight != Some(Ok(0.0))
+    })
 }
 
 fn missing() -> CommandFailure {
@@ -98,7 +134,10 @@ fn read_into(
             read_into(files, &entry.path(), &path, sum)?;
             continue;
         }
-        let Some(content_type) = content_type(name).filter(|_| kind.is_file()) else {
+        let encoding = ENCODINGS.iter().find(|(_, end)| name.ends_with(end));
+        let (encoding, end) = encoding.copied().unzip();
+        let path = path.strip_suffix(end.unwrap_or_default()).unwrap_or(&path);
+        let Some(content_type) = content_type(path).filter(|_| kind.is_file()) else {
             continue;
         };
         *sum += entry.metadata()?.len();
@@ -108,13 +147,12 @@ fn read_into(
             ));
         }
         let content = Bytes::from(fs::read(entry.path())?);
-        files.insert(
-            path,
-            File {
-                content,
-                content_type,
-            },
-        );
+        let file = files.entry(path.to_owned()).or_default();
+        file.content_type = content_type;
+        match encoding {
+            Some(encoding) => file.encoded.extend([(encoding, content)]),
+            None => file.content = Some(content),
+        }
     }
     Ok(())
 }
@@ -160,6 +198,9 @@ mod tests {
             ("page/service-worker.js", "2"),
             ("page/.hidden.js", "3"),
             ("page/other", "4"),
+            ("page/assets/a.js.br", "5"),
+            ("page/assets/a.js.gz", "6"),
+            ("page/other.br", "7"),
         ] {
             fs::write(folder.join(name), content).unwrap();
         }
@@ -171,7 +212,21 @@ mod tests {
             page.files.keys().collect::<Vec<_>>(),
             ["/assets/a.js", INDEX]
         );
-        assert_eq!(page.file("/").unwrap().content, index);
+        let content = |path, accepted: Option<&'static str>| {
+            let accepted = accepted.map(HeaderValue::from_static);
+            let (content, encoding) = page.file(path)?.content(accepted.as_ref())?;
+            Some((String::from_utf8(content.to_vec()).unwrap(), encoding))
+        };
+        assert_eq!(content("/", Some("br")), Some((index, None)));
+        for (accepted, expected) in [
+            (None, ("1", None)),
+            (Some("identity, brx"), ("1", None)),
+            (Some("gzip, deflate, br;q=1.0"), ("5", Some("br"))),
+            (Some("GZIP,br; q=0"), ("6", Some("gzip"))),
+        ] {
+            let expected = (expected.0.to_owned(), expected.1);
+            assert_eq!(content("/assets/a.js", accepted), Some(expected));
+        }
         for path in [
             "/../secret.txt",
             "/assets/../../secret.txt",
@@ -179,6 +234,7 @@ mod tests {
             "//secret.txt",
             "",
             "/assets",
+            "/assets/a.js.br",
         ] {
             assert!(page.file(path).is_none(), "{path}");
         }
