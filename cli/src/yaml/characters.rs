@@ -9,6 +9,7 @@ use std::vec::IntoIter;
 use granit_parser::{ErrorKind, Marker};
 use slicewise::{Code, Error};
 
+use super::lines::LeftLines;
 use super::refusal::Stopped;
 
 /// How much is read at once.
@@ -32,6 +33,9 @@ pub(super) struct Passed {
     /// The number of bytes.
     pub(super) bytes: usize,
     pub(super) fault: Option<Stopped>,
+    /// How many lines of the input are before the rest, and how many that are not of the input are in front of it.
+    before: usize,
+    opening: usize,
     /// The last position, counted from zero: its line, and its column in characters and in bytes.
     line: usize,
     column: usize,
@@ -42,12 +46,12 @@ pub(super) struct Passed {
 }
 
 impl<'r> Characters<'r> {
-    pub(super) fn new(source: Box<dyn Read + 'r>) -> Self {
+    pub(super) fn new(source: Box<dyn Read + 'r>, passed: Passed) -> Self {
         Self {
             source,
             decoded: Vec::new().into_iter(),
             cut: Vec::new(),
-            passed: Rc::default(),
+            passed: Rc::new(RefCell::new(passed)),
         }
     }
 
@@ -68,7 +72,7 @@ impl<'r> Characters<'r> {
         };
         bytes.truncate(begun + read);
         let mut passed = self.passed.borrow_mut();
-        passed.bytes += read;
+        passed.bytes = passed.bytes.wrapping_add(read);
         let (text, is_wrong) = match std::str::from_utf8(&bytes) {
             Ok(text) => (text, false),
             Err(error) => {
@@ -112,6 +116,21 @@ impl Iterator for Characters<'_> {
 }
 
 impl Passed {
+    /// What was read before, of an input that lines are put in front of.
+    pub(super) fn behind(left: &LeftLines<'_>) -> Self {
+        Self {
+            bytes: left.bytes.wrapping_sub(left.opening.len()),
+            before: left.passed,
+            opening: left.opening.lines().count(),
+            ..Self::default()
+        }
+    }
+
+    /// The line in the input, from 1, of the one with this number.
+    const fn line(&self, number: usize) -> usize {
+        (number + self.before).saturating_sub(self.opening)
+    }
+
     fn pass(&mut self, text: &str) {
         for character in text.chars() {
             match character {
@@ -136,7 +155,7 @@ impl Passed {
     }
 
     fn not_utf8(&self) -> Error {
-        let (line, column) = (self.line + 1, self.column_in_bytes + 1);
+        let (line, column) = (self.line(self.line + 1), self.column_in_bytes + 1);
         Error::new(Code::InvalidJson, "the input is not UTF-8").on(line, column)
     }
 
@@ -150,7 +169,7 @@ impl Passed {
             Some((of, _, more)) if of + 1 == line => *more,
             _ => 0,
         };
-        (line, column + more + 1)
+        (self.line(line), column + more + 1)
     }
 }
 
@@ -171,7 +190,7 @@ mod tests {
     }
 
     fn read(source: impl Read) -> (String, Option<(usize, usize)>) {
-        let mut characters = Characters::new(Box::new(source));
+        let mut characters = Characters::new(Box::new(source), Passed::default());
         let text = characters.by_ref().map_while(Result::ok).collect();
         let fault = characters.passed.borrow_mut().fault.take();
         let place = fault.map(|fault| match fault {

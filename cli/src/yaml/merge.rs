@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::mem::take;
 use std::ops::Range;
 
 use serde_json::value::RawValue;
@@ -14,11 +15,14 @@ use super::places::InputPosition;
 /// The keys of a map whose end has not been read.
 #[derive(Default)]
 pub(super) struct MapKeys {
-    /// The keys that are written, by the number of their members.
-    written: BTreeMap<String, usize>,
-    /// Where the text of each member is, counted from the beginning of all text.
-    members: Vec<Range<usize>>,
-    /// How many of them are not blanked.
+    /// The names of the members, one after another.
+    names: String,
+    members: Vec<Member>,
+    /// Whether the names are in order, as `kubectl` writes them: a name behind the last one is new.
+    is_unsorted: bool,
+    /// The members that are written, by name, if there are many in no order.
+    by_name: BTreeMap<String, usize>,
+    /// How many members are not blanked.
     count: usize,
     /// Whether the value of the last key is still missing.
     pub(super) has_key: bool,
@@ -28,6 +32,17 @@ pub(super) struct MapKeys {
     merged: BTreeMap<String, (Vec<u8>, InputPosition)>,
 }
 
+/// A member of a map.
+struct Member {
+    name: Range<usize>,
+    /// Where its text is, counted from the beginning of all text.
+    text: Range<usize>,
+    is_blanked: bool,
+}
+
+/// More members than this are not searched one by one.
+const FEW: usize = 32;
+
 /// The value of a merge key, which is written and then taken out.
 #[derive(Clone, Copy)]
 pub(super) struct MergeValue {
@@ -36,7 +51,7 @@ pub(super) struct MergeValue {
     /// The number of lines before it.
     pub(super) lines: usize,
     /// The place of the key.
-    pub(super) place: (usize, usize),
+    pub(super) place: InputPosition,
 }
 
 /// The members of a map.
@@ -45,27 +60,81 @@ type Members<'t> = BTreeMap<Cow<'t, str>, &'t RawValue>;
 impl MapKeys {
     /// Adds a key; returns whether it is the first, and `None` if it appears twice.
     pub(super) fn add(&mut self, key: &str) -> Option<bool> {
-        if self.written.contains_key(key) {
-            return None;
+        let is_behind = |member: &Member| self.name(member) < key;
+        if self.is_unsorted || !self.members.last().is_none_or(is_behind) {
+            if self.find(key).is_some() {
+                return None;
+            }
+            self.is_unsorted = true;
         }
         self.merged.remove(key);
-        self.written.insert(key.to_owned(), self.members.len());
+        let start = self.names.len();
+        self.names.push_str(key);
+        self.members.push(Member {
+            name: start..self.names.len(),
+            text: 0..0,
+            is_blanked: false,
+        });
+        if self.is_unsorted && self.members.len() > FEW {
+            self.index();
+        }
         self.has_key = true;
         self.count += 1;
         Some(self.count == 1)
     }
 
+    fn name(&self, member: &Member) -> &str {
+        self.names.get(member.name.clone()).unwrap_or_default()
+    }
+
+    /// The member with a name.
+    fn find(&self, key: &str) -> Option<usize> {
+        if !self.by_name.is_empty() {
+            return self.by_name.get(key).copied();
+        }
+        let is_it = |member: &Member| !member.is_blanked && self.name(member) == key;
+        self.members.iter().rposition(is_it)
+    }
+
+    /// Notes the names of members that are not noted yet.
+    fn index(&mut self) {
+        let noted = match self.by_name.is_empty() {
+            true => 0,
+            false => self.members.len() - 1,
+        };
+        for (number, member) in self.members.iter().enumerate().skip(noted) {
+            if !member.is_blanked {
+                let name = self.names.get(member.name.clone()).unwrap_or_default();
+                self.by_name.insert(name.to_owned(), number);
+            }
+        }
+    }
+
     /// The text of the last key begins there.
     pub(super) fn begin(&mut self, start: usize) {
-        self.members.push(start..start);
+        if let Some(last) = self.members.last_mut() {
+            last.text = start..start;
+        }
     }
 
     /// The value of the last key ends there.
     pub(super) fn complete(&mut self, end: usize) {
         self.has_key = false;
         if let (None, Some(last)) = (self.merge, self.members.last_mut()) {
-            last.end = end;
+            last.text.end = end;
         }
+    }
+
+    /// Makes it one for another map.
+    pub(super) fn clear(&mut self) {
+        let (mut names, mut members) = (take(&mut self.names), take(&mut self.members));
+        names.clear();
+        members.clear();
+        *self = Self {
+            names,
+            members,
+            ..Self::default()
+        };
     }
 
     /// Merges what was written as the value of `<<`. Returns the members that it replaces; `None` if it is neither a map nor a
@@ -77,9 +146,13 @@ impl MapKeys {
         };
         let mut replaced = Vec::new();
         for (key, value) in maps.into_iter().rev().flatten() {
-            let written = self.written.remove(&*key);
-            replaced.extend(written.and_then(|number| self.members.get(number).cloned()));
-            self.count -= usize::from(written.is_some());
+            let written = self.find(&key);
+            if let Some(member) = written.and_then(|number| self.members.get_mut(number)) {
+                member.is_blanked = true;
+                replaced.push(member.text.clone());
+                self.by_name.remove(&*key);
+                self.count -= 1;
+            }
             // A line of the JSON is for a key of the input.
             let value = value.get().bytes().filter(|byte| *byte != b'\n');
             self.merged
@@ -89,9 +162,11 @@ impl MapKeys {
     }
 
     /// What was merged, with whether it is the first member.
-    pub(super) fn merged(self) -> impl Iterator<Item = (bool, String, Vec<u8>, InputPosition)> {
+    pub(super) fn merged(
+        &mut self,
+    ) -> impl Iterator<Item = (bool, String, Vec<u8>, InputPosition)> {
         let count = self.count;
-        let merged = self.merged.into_iter().enumerate();
+        let merged = take(&mut self.merged).into_iter().enumerate();
         merged.map(move |(number, (key, (value, place)))| (count + number == 0, key, value, place))
     }
 }

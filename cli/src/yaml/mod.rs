@@ -5,11 +5,17 @@
 //! obscures the content, is refused: custom tags, infinite numbers, duplicate keys. The page and the webhook read the same
 //! profile; the cases in `pkg-tests/yaml` hold all three to it.
 
+#[cfg(test)]
+mod alike;
+mod block;
 mod characters;
 mod convert;
+mod emitter;
+mod lines;
 mod merge;
 mod places;
 mod refusal;
+mod tag;
 
 pub(crate) use convert::{Conversion, Converted};
 pub(crate) use places::Places;

@@ -77,6 +77,13 @@ impl Places {
 #[derive(Clone, Copy)]
 pub(super) struct InputPosition((u32, u32));
 
+impl InputPosition {
+    pub(super) const fn line_and_column(self) -> (usize, usize) {
+        let Self((line, column)) = self;
+        (line as usize, column as usize)
+    }
+}
+
 impl From<(usize, usize)> for InputPosition {
     fn from((line, column): (usize, usize)) -> Self {
         let short = |number| u32::try_from(number).unwrap_or(u32::MAX);

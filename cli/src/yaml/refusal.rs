@@ -7,6 +7,7 @@ use granit_parser::{ErrorKind, ScanError};
 use slicewise::api::MAX_DEPTH;
 use slicewise::{Code, Error};
 
+use super::places::InputPosition;
 use crate::failure::CommandFailure;
 
 /// Why a conversion cannot go on.
@@ -44,6 +45,12 @@ pub(super) fn mistake(error: &ScanError, (line, column): (usize, usize)) -> Erro
             format!("the input is not valid YAML: {}", error.info()),
         ),
     };
+    Error::new(code, message).on(line, column)
+}
+
+/// An error about what stands there.
+pub(super) fn refused(code: Code, message: impl Into<String>, at: InputPosition) -> Error {
+    let (line, column) = at.line_and_column();
     Error::new(code, message).on(line, column)
 }
 

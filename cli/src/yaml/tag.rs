@@ -1,0 +1,69 @@
+//! What scalars stand for, and the tags that say so.
+
+use granit_parser::Tag;
+use slicewise::{Code, Error};
+use slicewise_json::yaml::{PlainScalar, resolve};
+
+use super::places::InputPosition;
+use super::refusal::{refused, short};
+
+/// What the names of YAML's own tags begin with.
+const TAGS: &str = "tag:yaml.org,2002:";
+
+/// Whether it marks a merge key.
+pub(super) fn is_merge_tag(tag: &Tag) -> bool {
+    tag.suffix_in_namespace(TAGS).as_deref() == Some("merge")
+}
+
+/// Whether the value of a list or map may have the tag.
+pub(super) fn check_tag(tag: Option<&Tag>, expected: &str, at: InputPosition) -> Result<(), Error> {
+    match tag.is_none_or(|tag| tag.is_yaml_core_schema_tag(expected)) {
+        true => Ok(()),
+        false => Err(bad_tag(tag, at)),
+    }
+}
+
+/// What a scalar stands for.
+pub(super) fn plain(
+    value: &str,
+    is_plain: bool,
+    tag: Option<&Tag>,
+    at: InputPosition,
+) -> Result<PlainScalar, Error> {
+    let wanted = tag.map(|tag| tag.core_suffix().unwrap_or("unknown"));
+    let plain = if wanted == Some("str") || (wanted.is_none() && !is_plain) {
+        PlainScalar::Text
+    } else {
+        resolve(value)
+    };
+    let fits = match (wanted, &plain) {
+        (None | Some("float"), PlainScalar::Unspeakable) => {
+            let message = format!(
+                "JSON cannot represent the number `{}`; write a finite one",
+                short(value)
+            );
+            return Err(refused(Code::InvalidValue, message, at));
+        }
+        (None | Some("str"), _)
+        | (Some("null"), PlainScalar::Null)
+        | (Some("bool"), PlainScalar::Bool(_))
+        | (Some("int"), PlainScalar::Int(_))
+        | (Some("float"), PlainScalar::Int(_) | PlainScalar::Float(_)) => true,
+        _ => false,
+    };
+    match fits {
+        true => Ok(plain),
+        false => Err(bad_tag(tag, at)),
+    }
+}
+
+fn bad_tag(tag: Option<&Tag>, at: InputPosition) -> Error {
+    let tag = tag.map_or_else(String::new, |tag| {
+        format!("{}{}", tag.original_handle(), tag.suffix())
+    });
+    let message = format!(
+        "the tag `{}` is unknown, or does not match its value; remove it",
+        short(&tag)
+    );
+    refused(Code::Unsupported, message, at)
+}
