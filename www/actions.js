@@ -68,7 +68,7 @@ export function actionsOf(store, autosave = null) {
     onNotice: (notice) => store.notify(notice),
     onRead: (key) => engine.planText(key),
     onTraffic: (key, reader) => engine.traffic(key, reader),
-    onWhy: (key) => engine.why(key),
+    onWhy: (key, legend) => engine.why(key, legend),
     ...outActions(store, autosave),
   };
 }

@@ -96,7 +96,7 @@ function sideOf(root, { service: key = '', options }, column, reader, legend, kn
  * @param {CompareColumn} column
  * @param {Legend} legend
  */
-function requestFor(root, key, given, { hints, max, packing }, legend) {
+export function requestFor(root, key, given, { hints, max, packing }, legend) {
   const isRequest = detect(JSON.stringify(root)) === 'request';
   const objects = isRequest ? collectRequest(root) : collectSnapshot(root);
   const service = findService(objects, key);
@@ -140,14 +140,14 @@ export function withHints(service, hints) {
  * @param {Reader} reader
  * @returns {ComparedSide['ports']}
  */
-function trafficOf({ service, nodes, options }, planned, slices, reader) {
+export function trafficOf({ service, nodes, options }, planned, slices, reader) {
   if (nodes.length === 0) return [];
   const { preferSameTrafficDistribution } = /** @type {{preferSameTrafficDistribution?: boolean}} */ (options);
   const short = nodes.map(({ metadata: { name, labels } }) => ({ name, labels }));
   return familiesOf(planned).flatMap((addressType) => {
     const answer = JSON.parse(traffic(JSON.stringify({ service, slices, nodes: short, reader, addressType, preferSameTrafficDistribution })));
     return portsOf(answer, null).map(({ id, name, addressType: family, now }) => ({
-      id, name, addressType: family, crossZone: now.crossZone, unserved: now.unserved, overload: now.overload,
+      id, name, addressType: family, crossZone: now.crossZone, unserved: now.unserved, overload: now.overload, busiest: now.busiest?.zone ?? '',
     }));
   });
 }

@@ -1,8 +1,8 @@
 /**
  * The page's requests to its workers: plans from the engine; traffic, reasons and differences from the tools; verdicts from
  * admission. All but the engine are loaded on first use.
- * @import {CompareAnswer, Crossing, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, OpenAnswer, Options} from './types.js'
- * @import {ExportForm, Legend, ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, Verdicts, WhyAnswer} from './types.js'
+ * @import {Attempts, CompareAnswer, Crossing, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, OpenAnswer, Options} from './types.js'
+ * @import {ExportForm, Fix, Legend, ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, Verdicts, WhyAnswer} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
  * @import {Question as TimelineQuestion} from './timeline-worker.js'
@@ -111,9 +111,17 @@ export class EngineClient {
     return this.#askTraffic(key, { call: 'traffic', reader });
   }
 
-  /** Null if superseded by a newer request. @param {string} key @returns {Promise<WhyAnswer | null>} */
-  why(key) {
-    return this.#askWhy({ key }, { call: 'why' });
+  /** Null if superseded by a newer request. @param {string} key @param {Legend} legend @returns {Promise<WhyAnswer | null>} */
+  why(key, legend) {
+    return this.#askWhy({ key }, { call: 'why', legend });
+  }
+
+  /**
+   * What the proposals for a Service lead to. Null if superseded by a newer request.
+   * @param {string} key @param {Fix[]} fixes @param {Legend} legend @returns {Promise<Attempts | null>}
+   */
+  attempts(key, fixes, legend) {
+    return this.#askWhy({ key }, { call: 'attempts', fixes, legend });
   }
 
   /**
@@ -143,9 +151,9 @@ export class EngineClient {
     return this.#ask({ call: 'reduced', which });
   }
 
-  /** The same for one pod of the Service. @param {string} key @param {string} pod @returns {Promise<WhyAnswer | null>} */
-  whyPod(key, pod) {
-    return this.#askWhy({ key, pod }, { call: 'whyPod' });
+  /** The same for one pod of the Service. @param {string} key @param {string} pod @param {Legend} legend @returns {Promise<WhyAnswer | null>} */
+  whyPod(key, pod, legend) {
+    return this.#askWhy({ key, pod }, { call: 'whyPod', legend });
   }
 
   /**

@@ -2,7 +2,7 @@
  * The tools worker. It is separate from the engine's, so that no plan waits until the tools have loaded or
  * answered. Of several pending questions of a kind, only the newest is answered.
  * @import {WhyMaterial} from './engine.js'
- * @import {CompareColumn, ExportForm, Legend, Reader} from './types.js'
+ * @import {CompareColumn, ExportForm, Fix, Legend, Reader} from './types.js'
  */
 import { TOOLS_MISSING } from './model/text.js';
 import { Unloadable, respond } from './respond.js';
@@ -22,7 +22,9 @@ let kept = null;
  *   | {id: number, call: 'node', material: Uint8Array, reader: Reader, node: string}
  *   | {id: number, call: 'compare', material: Handed, other: string, columns: CompareColumn[], reader: Reader, legend: Legend}
  *   | {id: number, call: 'export', material: Handed, form: ExportForm}
- *   | {id: number, call: 'why' | 'whyPod' | 'crossing' | 'verdicts', material: Handed}} Question
+ *   | {id: number, call: 'attempts', material: Handed, fixes: Fix[], legend: Legend}
+ *   | {id: number, call: 'why' | 'whyPod', material: Handed, legend: Legend}
+ *   | {id: number, call: 'crossing' | 'verdicts', material: Handed}} Question
  */
 
 /** @param {Question} question @param {Uint8Array | null} input */
@@ -43,9 +45,11 @@ async function answer(question, input) {
       return tools.crossingOf(material);
     case 'verdicts':
       return tools.verdictsOf(material);
+    case 'attempts':
+      return tools.attemptsOf(material, question.fixes, question.legend);
     case 'why':
     case 'whyPod':
-      return tools.whyOf(material);
+      return tools.whyOf(material, question.legend);
   }
 }
 

@@ -1,11 +1,12 @@
 /**
  * Traffic and explanations: questions for `slicewise/tools`, which only this file and
  * `compare.js` import. It runs in its own worker (`tools-worker.js`), and also in Node.
- * @import {Crossing, ExportForm, NodeTraffic, Reader, TrafficModel, Verdicts, WhyAnswer} from './types.js'
+ * @import {Crossing, ExportForm, Legend, NodeTraffic, Reader, TrafficModel, Verdicts, WhyAnswer} from './types.js'
  * @import {TrafficMaterial, WhyMaterial} from './engine.js'
  * @import {Plan, Slice} from './model/service.js'
  */
 import { apply, explain, exported, glance, route, traffic } from 'slicewise/tools';
+import { Trial } from './attempts.js';
 import { nodeTraffic } from './model/node-traffic.js';
 import { keyOf } from './model/objects.js';
 import { countsOf, familiesOf } from './model/service.js';
@@ -13,6 +14,7 @@ import { isEmpty, sentence } from './model/text.js';
 import { portsOf } from './model/traffic.js';
 import { ofSlices, topicsOf } from './model/why.js';
 
+export { attemptsOf } from './attempts.js';
 export { compareOf } from './compare.js';
 
 /** The only reader for which `route` reports every step. */
@@ -91,11 +93,14 @@ export function crossingOf({ input, question }) {
   return JSON.parse(new TextDecoder().decode(glance(input, question))).traffic ?? null;
 }
 
-/** @param {WhyMaterial} material @returns {WhyAnswer} */
-export function whyOf({ input, question }) {
-  const { services, cluster } = JSON.parse(new TextDecoder().decode(explain(input, question)));
+/** @param {WhyMaterial} material @param {Legend} legend @returns {WhyAnswer} */
+export function whyOf(material, legend) {
+  const { services, cluster } = JSON.parse(new TextDecoder().decode(explain(material.input, material.question)));
   const explanations = [...services.flatMap((/** @type {any} */ each) => each.explanations), ...cluster];
-  return { topics: topicsOf(explanations), slices: ofSlices(explanations) };
+  const trial = Trial.of(material, legend);
+  const topics = topicsOf(explanations, (alike) => trial?.deedOf(alike) ?? null);
+  const isAnyTried = topics.some(({ entries }) => entries.some(({ deed }) => deed));
+  return { topics, now: (isAnyTried && trial?.after([])?.outlook) || null, slices: ofSlices(explanations) };
 }
 
 /** The verdict on each Service. @param {WhyMaterial} material @returns {Verdicts} */

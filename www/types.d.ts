@@ -393,7 +393,7 @@ export interface ComparedSide {
   max: number | null;
   /** Known are those that the first column has, too. */
   slices: (SliceContent & { isKnown: boolean })[];
-  ports: { id: string; name: string; addressType: string; crossZone: number | null; unserved: number; overload: number }[];
+  ports: { id: string; name: string; addressType: string; crossZone: number | null; unserved: number; overload: number; busiest: string }[];
 }
 
 /** Columns in order; each is compared with the first. */
@@ -459,6 +459,8 @@ export interface WhyEntry {
   what: string;
   because: string;
   mend: string;
+  /** What to do as an edit; `null` if the page cannot do it, or it did not help here. */
+  deed: Deed | null;
   /** Prose, or empty. */
   details: string;
   fixes: { change: string; effect: string }[];
@@ -472,6 +474,8 @@ export type Verdicts = Record<string, { severity: WhyEntry['severity']; text: st
 /** All explanations of a Service. */
 export interface WhyAnswer {
   topics: WhyTopic[];
+  /** Without any change; `null` if the input is too large to try. */
+  now: Outlook | null;
   /** Statements about single slices, by name. */
   slices: Record<string, string>;
 }
@@ -491,6 +495,36 @@ export interface InputChange {
   patch?: { op: string; path: string; value?: unknown }[];
   delete?: boolean;
   copyOf?: string;
+  /** One that is new. */
+  object?: Record<string, unknown>;
+}
+
+/** What a Service comes to once its plan is written. */
+export interface Outlook {
+  severity: WhyEntry['severity'];
+  hints: HintsState;
+  /** The share of traffic that leaves its zone; `null` if unknown. */
+  crossZone: number | null;
+  /** The zone of the busiest endpoint, and its load relative to its fair share. */
+  busiest: { zone: string; times: number } | null;
+  /** Whether `Auto` hints outlast a rollout; `null` without them. */
+  lasts: boolean | null;
+  /** The number of pods with which they do; 0 if unknown. */
+  steady: number;
+}
+
+/** An edit of the input that was tried, and its result if that is known. */
+export interface Deed {
+  changes: InputChange[];
+  outlook: Outlook | null;
+}
+
+/** The results of the proposals for a Service. */
+export interface Attempts {
+  /** Without any of them; `null` if the input is too large to try. */
+  now: Outlook | null;
+  outlooks: (Outlook | null)[];
+  steady: (Deed & { pods: number }) | null;
 }
 
 /** A change that the core has tried, and its result. */
@@ -672,7 +706,7 @@ export interface Actions {
   onRead(key: string): Promise<string>;
   onSave(): Promise<void>;
   onTraffic(key: string, reader: Reader): Promise<TrafficModel | null>;
-  onWhy(key: string): Promise<WhyAnswer | null>;
+  onWhy(key: string, legend: Legend): Promise<WhyAnswer | null>;
   onTab(tab: Tab): void;
   onDrawer(change: Partial<AppState['drawer']>): void;
   onDialog(name: DialogName): void;

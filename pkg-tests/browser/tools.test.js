@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { apply, explain, traffic } from 'slicewise/tools';
+import { legend } from '../../www/core/node.js';
 import { Engine } from '../../www/engine.js';
 import { unpackModel } from '../../www/model/packed.js';
 import { portsOf } from '../../www/model/traffic.js';
@@ -18,6 +19,7 @@ import { trafficOf, whyOf } from '../../www/tools.js';
 
 /** @type {Reader[]} */
 const READERS = ['kube-proxy', 'cilium', 'istio', 'linkerd', 'envoy-gateway'];
+const LEGEND = legend();
 const FAMILY = { addressType: 'IPv4', assumption: '', nodes: [], notProxied: [], warnings: [] };
 
 /**
@@ -41,8 +43,8 @@ async function open(bytes, options = {}) {
     return {
       key,
       traffic: (reader = 'kube-proxy') => trafficOf(material, reader),
-      why: () => whyOf(why).topics,
-      ofSlices: () => whyOf(why).slices,
+      why: () => whyOf(why, LEGEND).topics,
+      ofSlices: () => whyOf(why, LEGEND).slices,
       material: JSON.parse(new TextDecoder().decode(material)),
     };
   });
@@ -233,7 +235,7 @@ test('explanations that say the same of several objects are one', () => {
     addressType,
     what: 'No hints.',
   });
-  const [pods, hints] = topicsOf([pod('p-1'), pod('p-2'), hint('IPv4'), hint('IPv6'), pod('p-3', 'its probe fails')]);
+  const [pods, hints] = topicsOf([pod('p-1'), pod('p-2'), hint('IPv4'), hint('IPv6'), pod('p-3', 'its probe fails')], () => null);
   assert.deepEqual(pods?.entries.map(({ name, others, otherCount }) => [name, others, otherCount]), [['p-1', ['p-2'], 1], ['p-3', [], 0]]);
   assert.deepEqual(hints?.entries.map(({ families }) => families), [['IPv4', 'IPv6']]);
 });
@@ -246,10 +248,10 @@ test('of very many explanations a part is kept, and the rest counted', () => {
     subject: { kind: 'Pod', name: `p-${index}` },
     what: `Pod p-${index} waits ${index} s.`,
   }));
-  const [topic] = topicsOf(pods);
+  const [topic] = topicsOf(pods, () => null);
   assert.equal(topic?.entries.length, 200);
   assert.equal(topic?.left, 9800);
-  const [same] = topicsOf(pods.map((each) => ({ ...each, what: `Pod ${each.subject.name} waits.` })));
+  const [same] = topicsOf(pods.map((each) => ({ ...each, what: `Pod ${each.subject.name} waits.` })), () => null);
   assert.deepEqual([same?.entries.length, same?.left, same?.entries[0]?.otherCount, same?.entries[0]?.others.length], [1, 0, 9999, 12]);
 });
 

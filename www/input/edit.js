@@ -9,6 +9,7 @@
  */
 import { applyChanges, changeBetween } from './changes.js';
 import { patched } from './json-patch.js';
+import { placed } from '../model/objects.js';
 import { readInput } from './read.js';
 import { BY_HAND, NotEditable, Writer, ordered } from './rewrite.js';
 import { follow, isStream, jsonTree, valuesOf } from './text-tree.js';
@@ -183,10 +184,17 @@ export class Draft {
 
   /** @param {{kind: string, namespace?: string, name: string}} object @returns {Place} */
   #place(object) {
-    const wanted = nameOf(object);
-    const found = this.objects.find(({ kind, value: { metadata } }) => nameOf({ kind, ...metadata }) === wanted);
+    const wanted = nameOf(this.#placed(object));
+    const found = this.objects.find(
+      ({ kind, value: { metadata } }) => metadata?.name === object.name && nameOf(this.#placed({ ...metadata, kind })) === wanted,
+    );
     if (!found) throw new NotEditable(`there is no ${object.kind} ${object.name} in the input any more`);
     return this.#nodeOf(found);
+  }
+
+  /** The same with its namespace, which a manifest may leave out. @param {{kind: string, namespace?: string, name: string}} object */
+  #placed(object) {
+    return this.form === 'snapshot' ? placed(object.kind, object) : object;
   }
 
   /** @param {Found} found @returns {Place} */

@@ -1,6 +1,6 @@
 /**
  * Sorts the core's explanations by topic, and merges equal ones about several objects.
- * @import {WhyAnswer, WhyEntry, WhyTopic} from '../types.js'
+ * @import {Deed, WhyAnswer, WhyEntry, WhyTopic} from '../types.js'
  */
 
 /**
@@ -17,6 +17,7 @@
  * @property {string} [details]
  * @property {{change: string, effect: string}[]} [fixes]
  * @property {{at: string, shows: string}[]} [look]
+ * @property {Record<string, unknown>} [figures]
  */
 
 /** @type {WhyTopic['topic'][]} */
@@ -28,12 +29,13 @@ const NAMES = 12;
 
 /**
  * @param {Explanation[]} explanations in the order of the core
+ * @param {(alike: Explanation[]) => Deed | null} deedOf what those that are alike propose, as an edit
  * @returns {WhyTopic[]} those that have entries
  */
-export function topicsOf(explanations) {
+export function topicsOf(explanations, deedOf) {
   /** @type {Map<string, WhyEntry[]>} */
   const topics = new Map(ORDER.map((topic) => [topic, []]));
-  for (const entry of folded(explanations)) topics.get(entry.topic)?.push(entry);
+  for (const entry of folded(explanations, deedOf)) topics.get(entry.topic)?.push(entry);
   return ORDER.flatMap((topic) => {
     const entries = topics.get(topic) ?? [];
     return entries.length === 0 ? [] : { topic, entries: entries.slice(0, ENTRIES), left: Math.max(0, entries.length - ENTRIES) };
@@ -46,8 +48,8 @@ export function ofSlices(explanations) {
   return Object.fromEntries(told.reverse().map(({ subject, what, because }) => [subject.name, because ? `${what} ${because}` : what]));
 }
 
-/** @param {Explanation[]} explanations @returns {WhyEntry[]} */
-function folded(explanations) {
+/** @param {Explanation[]} explanations @param {(alike: Explanation[]) => Deed | null} deedOf @returns {WhyEntry[]} */
+function folded(explanations, deedOf) {
   /** @type {Map<string, Explanation[]>} */
   const alike = new Map();
   for (const explanation of explanations) {
@@ -56,7 +58,7 @@ function folded(explanations) {
     if (found) found.push(explanation);
     else alike.set(words, [explanation]);
   }
-  return [...alike.values()].flatMap(entryOf);
+  return [...alike.values()].flatMap((each) => entryOf(each, deedOf));
 }
 
 /** The common key of explanations that differ only in the object's name or the family. @param {Explanation} explanation */
@@ -65,13 +67,13 @@ function samenessOf({ code, subject: { kind, name }, what, because, details, fix
   return kind === 'Service' ? words : words.replaceAll(name, '\0');
 }
 
-/** @param {Explanation[]} alike @returns {WhyEntry | []} */
-function entryOf(alike) {
+/** @param {Explanation[]} alike @param {(alike: Explanation[]) => Deed | null} deedOf @returns {WhyEntry | []} */
+function entryOf(alike, deedOf) {
   const [first] = alike;
   if (!first) return [];
   const { code, topic, severity, subject: { kind }, what, because = '', do: mend = '', details = '', fixes = [], look = [] } = first;
   const families = new Set(alike.flatMap(({ addressType }) => addressType ?? []));
   const [name, ...others] = new Set(alike.map(({ subject }) => subject.name));
   const objects = { kind, name: name ?? '', others: others.slice(0, NAMES), otherCount: others.length, families: [...families] };
-  return { code, topic, severity, ...objects, what, because, mend, details, fixes, look };
+  return { code, topic, severity, ...objects, what, because, mend, deed: deedOf(alike), details, fixes, look };
 }

@@ -1,11 +1,12 @@
 /**
  * The question of a Service and its answer, to interact with: the core plans every step of the slider again, and
  * every fix. All texts come from the core.
- * @import {Actions, AppState, Crossing, Fix, Glance, ServiceModel} from '../types.js'
+ * @import {Actions, AppState, Crossing, Fix, Glance, InputChange, Outlook, ServiceModel} from '../types.js'
  */
 import { h } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { exampleById } from '../samples/index.js';
+import { outlookWords } from '../model/outlook.js';
 import { percent } from '../model/traffic-text.js';
 import { useAnswer } from './answer.js';
 import { Slider, Stepper } from './counts.js';
@@ -32,17 +33,20 @@ export function Hero({ state, actions, glance, model }) {
     lanes,
     arithmetic && h('p', { class: 'arithmetic' }, arithmetic.words),
     h(Slider, { glance, words: model.legend.hints, wanted, actions }),
-    h(Fixes, { fixes, undo: state.canUndo ? state.undoLabel : '', actions }),
+    h(Fixes, { model, fixes, undo: state.canUndo ? state.undoLabel : '', actions }),
     h('p', { class: 'rule quiet' }, h(Prose, { text: rule })),
     h(Lesson, { id: state.example }),
   );
 }
 
 /**
- * A press removes its own button: the focus goes to the one that reverts it, or to the first.
- * @param {{fixes: Fix[], undo: string, actions: Actions}} props
+ * Each with its price, which arrives a moment later. A press removes its own button: the focus goes to the one that reverts it,
+ * or to the first.
+ * @param {{model: ServiceModel, fixes: Fix[], undo: string, actions: Actions}} props
  */
-function Fixes({ fixes, undo, actions }) {
+function Fixes({ model, fixes, undo, actions }) {
+  const answer = useAnswer(() => actions.engine.attempts(model.key, fixes, model.legend), fixes.length > 0 ? model : null);
+  const { now = null, outlooks = [], steady = null } = (answer?.stale ? null : answer?.value) ?? {};
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   const pressed = useRef(false);
   useLayoutEffect(() => {
@@ -60,17 +64,36 @@ function Fixes({ fixes, undo, actions }) {
     pressed.current = true;
     run();
   };
+  /** @type {{fix: {title: string, effect?: string, changes: InputChange[]}, outlook: Outlook | null}[]} */
+  const priced = fixes.map((fix, index) => ({ fix, outlook: outlooks[index] ?? null }));
+  if (steady) priced.push({ fix: { title: `Use ${steady.pods}`, changes: steady.changes }, outlook: steady.outlook });
   return h(
     'div',
     { ref: box, class: 'fixes' },
-    fixes.map((fix) =>
+    priced.map(({ fix: { title, effect, changes } }) =>
       h(
         'button',
-        { key: fix.id, type: 'button', class: 'fix', title: fix.effect, onClick: press(() => actions.onEdit(fix.title, { changes: fix.changes })) },
-        fix.title,
+        {
+          ...{ key: title, type: 'button', class: effect === undefined ? 'fix steady' : 'fix', title: effect },
+          onClick: press(() => actions.onEdit(title, { changes })),
+        },
+        title,
       ),
     ),
     undo && h('button', { type: 'button', class: 'undo', onClick: press(actions.onUndo) }, `Undo: ${undo}`),
+    fixes.length > 0 && h(Prices, { now, priced, count: fixes.length }),
+  );
+}
+
+/**
+ * What each leads to, which arrives a moment later.
+ * @param {{now: Outlook | null, priced: {fix: {title: string}, outlook: Outlook | null}[], count: number}} props
+ */
+function Prices({ now, priced, count }) {
+  return h(
+    'dl',
+    { class: 'fix-prices', style: { minHeight: `${count}lh` } },
+    priced.map(({ fix, outlook }) => outlook && h('div', { key: fix.title }, h('dt', null, fix.title), h('dd', null, outlookWords(now, outlook)))),
   );
 }
 

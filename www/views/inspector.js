@@ -71,7 +71,7 @@ function CellFacts({ cell, state, model, actions }) {
  * @param {{pod: string, isRemoved: boolean, model: ServiceModel, actions: Actions}} props
  */
 function PodWhy({ pod, isRemoved, model, actions }) {
-  const answer = useAnswer(() => actions.engine.whyPod(model.key, pod), model, pod);
+  const answer = useAnswer(() => actions.engine.whyPod(model.key, pod, model.legend), model, pod);
   const entries = (answer?.value?.topics ?? []).flatMap((topic) => topic.entries);
   return h(
     'div',
@@ -79,7 +79,7 @@ function PodWhy({ pod, isRemoved, model, actions }) {
     h('h3', null, 'Why'),
     !answer && h('p', { class: 'quiet' }, 'Looking for the reasons …'),
     answer?.failure && isRemoved ? h('p', { class: 'reason' }, h(Prose, { text: GONE })) : h(Failure, { answer }),
-    h('ul', null, entries.map((entry, index) => h(Entry, { key: index, entry }))),
+    h('ul', null, entries.map((entry, index) => h(Entry, { key: index, entry, now: answer?.value?.now ?? null, actions }))),
   );
 }
 

@@ -59,7 +59,7 @@ function Below({ state, actions, model, overview }) {
   const inspecting = state.inspected !== null;
   // Memoized across other changes; the closures of actions never become outdated.
   const { onGroupBy, onInspect } = actions;
-  const why = useAnswer(() => actions.onWhy(model.key), model);
+  const why = useAnswer(() => actions.onWhy(model.key, model.legend), model);
   const notes = why && !why.stale ? why.value?.slices : undefined;
   // Where the question is what the plan changes, this is its answer.
   const sentence = glance?.headline === model.sentence ? '' : model.sentence;
@@ -70,7 +70,7 @@ function Below({ state, actions, model, overview }) {
   return [
     strip,
     legend,
-    h(Why, { model, answer: why }),
+    h(Why, { model, answer: why, undo: state.canUndo ? state.undoLabel : '', actions }),
     facts,
     h(PlanJson, { service: model.key, overview, onRead: actions.onRead, onSave: actions.onSave }),
   ];

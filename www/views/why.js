@@ -1,12 +1,13 @@
 /**
  * Explanations in the core's words, and what would change the situation.
- * @import {ServiceModel, WhyAnswer, WhyEntry, WhyTopic} from '../types.js'
+ * @import {Actions, Outlook, ServiceModel, WhyAnswer, WhyEntry, WhyTopic} from '../types.js'
  * @import {Answer} from './answer.js'
  */
 import { h } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { counted } from '../model/text.js';
 import { AnswerPanel } from './answer.js';
+import { Deed, Step } from './deed.js';
 import { Prose } from './prose.js';
 
 /** @type {Record<WhyTopic['topic'], string>} */
@@ -14,19 +15,38 @@ const TITLES = { service: 'Service', pods: 'Pods', hints: 'Hints', nodes: 'Nodes
 const FIRST = 3;
 const STEP = 20;
 
-/** @param {{model: ServiceModel, answer: Answer<WhyAnswer> | null}} props */
-export function Why({ model, answer }) {
-  const topics = answer?.value?.topics ?? [];
+/**
+ * What was done here can be undone here: its button takes the focus from the one that was pressed and is gone.
+ * @param {{model: ServiceModel, answer: Answer<WhyAnswer> | null, undo: string, actions: Actions}} props
+ */
+export function Why({ model, answer, undo, actions }) {
+  const { topics = [], now = null } = answer?.value ?? {};
+  const [done, setDone] = useState('');
+  const pressed = useRef(false);
+  const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
+  useLayoutEffect(() => {
+    if (!pressed.current || document.activeElement !== document.body || !button.current) return;
+    pressed.current = false;
+    button.current.focus();
+  });
+  /** @type {Actions['onEdit']} */
+  const onEdit = (label, what) => {
+    pressed.current = true;
+    setDone(label);
+    return actions.onEdit(label, what);
+  };
+  const controls =
+    undo !== '' && undo === done && h('button', { ref: button, type: 'button', class: 'undo', onClick: actions.onUndo }, `Undo: ${undo}`);
   return h(
     AnswerPanel,
-    { id: 'why', title: 'Why', waiting: 'Looking for the reasons …', answer },
+    { id: 'why', title: 'Why', waiting: 'Looking for the reasons …', answer, controls },
     topics.length === 0 && h('p', { class: 'quiet' }, 'There is nothing to explain.'),
-    topics.map((topic) => h(Topic, { key: topic.topic, topic, service: model.key })),
+    topics.map((topic) => h(Topic, { key: topic.topic, topic, now, service: model.key, actions: { ...actions, onEdit } })),
   );
 }
 
-/** @param {{topic: WhyTopic, service: string}} props */
-function Topic({ topic: { topic, entries, left }, service }) {
+/** @param {{topic: WhyTopic, now: Outlook | null, service: string, actions: Actions}} props */
+function Topic({ topic: { topic, entries, left }, now, service, actions }) {
   const [shown, setShown] = useState(FIRST);
   const title = TITLES[topic];
   const hidden = entries.length - shown;
@@ -37,7 +57,7 @@ function Topic({ topic: { topic, entries, left }, service }) {
     h(
       'div',
       { class: 'why-entries' },
-      h('ul', null, entries.slice(0, shown).map((entry, index) => h(Entry, { key: index, entry }))),
+      h('ul', null, entries.slice(0, shown).map((entry, index) => h(Entry, { key: index, entry, now, actions }))),
       hidden > 0 && h('button', { type: 'button', onClick: () => setShown(shown + STEP) }, `and ${hidden + left} more about ${title.toLowerCase()}`),
       hidden <= 0 &&
         left > 0 &&
@@ -49,8 +69,8 @@ function Topic({ topic: { topic, entries, left }, service }) {
 /** The shape for each severity. @type {Record<WhyEntry['severity'], [string, string]>} */
 export const SEVERITIES = { broken: ['✗', 'Broken'], degraded: ['▲', 'Degraded'], risk: ['△', 'Risk'], note: ['·', 'Note'] };
 
-/** @param {{entry: WhyEntry}} props */
-export function Entry({ entry }) {
+/** @param {{entry: WhyEntry, now: Outlook | null, actions: Actions}} props */
+export function Entry({ entry, now, actions }) {
   const { severity, what, because, mend, look: [first] } = entry;
   const [sign, word] = SEVERITIES[severity];
   return h(
@@ -62,8 +82,8 @@ export function Entry({ entry }) {
       null,
       h('p', { class: 'why-what' }, h(Prose, { text: what })),
       because && h('p', null, h('span', { class: 'why-part' }, 'because '), h(Prose, { text: because })),
-      mend && h('p', null, h('span', { class: 'why-part' }, 'do '), h(Prose, { text: mend })),
-      first && h('p', null, h('span', { class: 'why-part' }, 'look '), h(Prose, { text: first.at })),
+      mend && h(Deed, { entry, now, actions }),
+      first && h('p', null, h('span', { class: 'why-part' }, 'look '), h(Step, { text: first.at })),
       h(More, { entry }),
     ),
   );
