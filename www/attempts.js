@@ -1,7 +1,7 @@
 /**
  * What a change of the input leads to: it is made, the Service is planned again, the plan is written, and then the core is asked
  * about the result.
- * @import {Attempts, Deed, Fix, InputChange, Legend, Outlook} from './types.js'
+ * @import {Attempts, Deed, Fix, InputChange, Legend, Outlook, Selection} from './types.js'
  * @import {WhyMaterial} from './engine.js'
  * @import {Explanation} from './model/why.js'
  * @import {Slice} from './model/service.js'
@@ -18,6 +18,8 @@ const LARGE = 1_000_000;
 const MOST = 16;
 /** The fields of a slice that a plan writes. */
 const WRITTEN = ['endpoints', 'ports', 'metadata/labels', 'metadata/annotations'];
+/** Pods that are shown beside a selector. */
+const NEAREST = 3;
 /** Makes the controller write the plan, which an edit does itself. */
 const RESYNC = / resync="/;
 
@@ -91,6 +93,18 @@ export class Trial {
     ];
   }
 
+  /** The pods that nearly match a selector that matches none. @returns {Selection | null} */
+  nearest() {
+    const { service: { spec }, pods } = this.#request;
+    const { services: [found] } = JSON.parse(explain(JSON.stringify(this.#request), {}));
+    /** @type {Explanation | undefined} */
+    const nothing = found.explanations.find((/** @type {Explanation} */ { code }) => code === 'SelectsNothing');
+    const names = /** @type {string[]} */ ([nothing?.figures?.nearest ?? []].flat()).slice(0, NEAREST);
+    const near = names.flatMap((name) => pods.find(({ metadata }) => metadata.name === name) ?? []);
+    const selector = Object.entries(/** @type {{selector?: Record<string, string>}} */ (spec ?? {}).selector ?? {});
+    return near.length === 0 ? null : { selector, pods: near.map(({ metadata: { name = '', labels } }) => ({ name, labels: labels ?? {} })) };
+  }
+
   /** The edit to this number of ready pods. @param {number} pods @returns {InputChange[]} */
   scaled(pods) {
     return asked(this.#request, { endpoints: pods }).changes;
@@ -98,20 +112,36 @@ export class Trial {
 }
 
 /**
- * The results of the proposals for a Service; and if the first one with hints does not keep them in a rollout, the number of pods
- * that does.
+ * The results of the proposals for a Service; and if one of them does not keep its hints in a rollout, the same with the number of
+ * pods that does.
  * @param {WhyMaterial} material @param {Fix[]} fixes @param {Legend} legend @returns {Attempts}
  */
 export function attemptsOf(material, fixes, legend) {
   const trial = Trial.of(material, legend);
   const results = fixes.map(({ changes }) => trial?.after(changes) ?? null);
-  const pods = results.find((result) => result?.outlook.lasts === false)?.outlook.steady ?? 0;
-  const changes = pods > 0 && trial ? trial.scaled(pods) : [];
   return {
     now: trial?.after([])?.outlook ?? null,
     outlooks: results.map((result) => result?.outlook ?? null),
-    steady: changes.length > 0 ? { pods, changes, outlook: trial?.after(changes)?.outlook ?? null } : null,
+    steady: trial && steadyOf(trial, fixes, results),
   };
+}
+
+/** @param {Trial} trial @param {Fix[]} fixes @param {(Result | null)[]} results @returns {Attempts['steady']} */
+function steadyOf(trial, fixes, results) {
+  const at = results.findIndex((result) => result?.outlook.lasts === false && result.outlook.steady > 0);
+  const [fix, pods] = [fixes[at], results[at]?.outlook.steady ?? 0];
+  if (!fix) return null;
+  const own = fix.changes.filter(({ kind }) => kind !== 'Pod');
+  const changes = [...own, ...trial.scaled(pods)];
+  return { title: own.length > 0 ? `${fix.title} with ${pods}` : `Use ${pods}`, changes, outlook: trial.after(changes)?.outlook ?? null };
+}
+
+/**
+ * A selector that matches nothing, and the pods that the core finds nearest to it.
+ * @param {WhyMaterial} material @param {Legend} legend @returns {{near: Selection | null}}
+ */
+export function selectionOf(material, legend) {
+  return { near: Trial.of(material, legend)?.nearest() ?? null };
 }
 
 /** @param {Explanation} explanation */

@@ -2,7 +2,7 @@
  * The page's requests to its workers: plans from the engine; traffic, reasons and differences from the tools; verdicts from
  * admission. All but the engine are loaded on first use.
  * @import {Attempts, CompareAnswer, Crossing, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, OpenAnswer, Options} from './types.js'
- * @import {ExportForm, Fix, Legend, ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, Verdicts, WhyAnswer} from './types.js'
+ * @import {ExportForm, Fix, Legend, ObjectPage, ObjectQuery, Reader, Selection, TextPlace, TrafficModel, Verdicts, WhyAnswer} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
  * @import {Question as TimelineQuestion} from './timeline-worker.js'
@@ -122,6 +122,14 @@ export class EngineClient {
    */
   attempts(key, fixes, legend) {
     return this.#askWhy({ key }, { call: 'attempts', fixes, legend });
+  }
+
+  /**
+   * The pods nearest to a selector that matches none. Null if superseded by a newer request.
+   * @param {string} key @param {Legend} legend @returns {Promise<{near: Selection | null} | null>}
+   */
+  selection(key, legend) {
+    return this.#askWhy({ key }, { call: 'selection', legend });
   }
 
   /**

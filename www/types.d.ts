@@ -519,12 +519,19 @@ export interface Deed {
   outlook: Outlook | null;
 }
 
+/** A selector, and the labels of the pods that come nearest to it. */
+export interface Selection {
+  selector: [key: string, value: string][];
+  pods: { name: string; labels: Record<string, string> }[];
+}
+
 /** The results of the proposals for a Service. */
 export interface Attempts {
   /** Without any of them; `null` if the input is too large to try. */
   now: Outlook | null;
   outlooks: (Outlook | null)[];
-  steady: (Deed & { pods: number }) | null;
+  /** Of the first whose hints do not last, the same with as many pods as they need to. */
+  steady: (Deed & { title: string }) | null;
 }
 
 /** A change that the core has tried, and its result. */

@@ -113,7 +113,7 @@ test('the price of a proposal is that of the changed input', async () => {
   assert.ok(now && steady?.outlook);
   assert.deepEqual(outlooks.map((outlook) => outlook?.hints), ['on', 'on', 'on']);
   assert.deepEqual(outlooks.map((outlook) => outlook?.lasts), [false, false, null]);
-  assert.deepEqual([steady.pods, steady.outlook.lasts, now.hints], [15, true, 'off']);
+  assert.deepEqual([steady.title, steady.outlook.lasts, now.hints], ['Use 15', true, 'off']);
   for (const [index, { changes }] of [...fixes, steady].entries()) {
     const edit = await engine.edit(text, {}, { changes });
     assert.ok(edit.ok);
@@ -124,6 +124,14 @@ test('the price of a proposal is that of the changed input', async () => {
     const { crossZone, busiest } = outlooks[index] ?? steady.outlook;
     assert.ok(port && Math.abs(Number(port.crossZone) - Number(crossZone)) < 1e-9 && Math.abs(1 + port.overload - Number(busiest?.times)) < 1e-9);
   }
+});
+
+test('hints that were not asked for last with the number of pods that goes with them', async () => {
+  const { engine, answer } = await opened(exampleBytes('rolling-update').toString());
+  const [material, fixes] = [engine.whyMaterial('shop/cart'), answer.glance?.fixes];
+  assert.ok(material && fixes);
+  const { steady } = attemptsOf(material, fixes, LEGEND);
+  assert.deepEqual([steady?.title, steady?.outlook?.hints, steady?.outlook?.lasts], ['Auto with 15', 'on', true]);
 });
 
 test('an outlook is told by what differs', () => {

@@ -12,6 +12,7 @@ import { useAnswer } from './answer.js';
 import { Slider, Stepper } from './counts.js';
 import { Lanes } from './lanes.js';
 import { Prose } from './prose.js';
+import { StressPicture } from './stress.js';
 
 /** @param {{state: AppState, actions: Actions, glance: Glance, model: ServiceModel}} props */
 export function Hero({ state, actions, glance, model }) {
@@ -30,6 +31,7 @@ export function Hero({ state, actions, glance, model }) {
       h(Stepper, { glance, wanted, actions }),
       h(CrossZones, { model, actions }),
     ),
+    !arithmetic && h(StressPicture, { model, actions }),
     lanes,
     arithmetic && h('p', { class: 'arithmetic' }, arithmetic.words),
     h(Slider, { glance, words: model.legend.hints, wanted, actions }),
@@ -66,7 +68,7 @@ function Fixes({ model, fixes, undo, actions }) {
   };
   /** @type {{fix: {title: string, effect?: string, changes: InputChange[]}, outlook: Outlook | null}[]} */
   const priced = fixes.map((fix, index) => ({ fix, outlook: outlooks[index] ?? null }));
-  if (steady) priced.push({ fix: { title: `Use ${steady.pods}`, changes: steady.changes }, outlook: steady.outlook });
+  if (steady) priced.push({ fix: { title: steady.title, changes: steady.changes }, outlook: steady.outlook });
   return h(
     'div',
     { ref: box, class: 'fixes' },
