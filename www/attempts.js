@@ -10,6 +10,7 @@ import { SlicewiseError, apply, explain, glance, plan } from 'slicewise/tools';
 import { requestFor, trafficOf } from './compare.js';
 import { patched } from './input/json-patch.js';
 import { editOf } from './model/doing.js';
+import { likenessOf } from './model/likeness.js';
 import { askedAs, keyOf } from './model/objects.js';
 
 /** Inputs above this size are not tried: an attempt reads all of it several times. */
@@ -18,6 +19,7 @@ const LARGE = 1_000_000;
 const MOST = 16;
 /** The fields of a slice that a plan writes. */
 const WRITTEN = ['endpoints', 'ports', 'metadata/labels', 'metadata/annotations'];
+const AS_IS = /** @type {const} */ ({ input: 'loaded', when: 'after', hints: 'asIs', max: null, packing: '' });
 /** Pods that are shown beside a selector. */
 const NEAREST = 3;
 /** Makes the controller write the plan, which an edit does itself. */
@@ -44,8 +46,7 @@ export class Trial {
   static of({ input, question: { service, options } }, legend) {
     if (!service || input.length > LARGE) return null;
     const root = JSON.parse(new TextDecoder().decode(input));
-    const asIs = /** @type {const} */ ({ input: 'loaded', when: 'after', hints: 'asIs', max: null, packing: '' });
-    return new Trial(requestFor(root, service, options, asIs, legend));
+    return new Trial(requestFor(root, service, options, AS_IS, legend));
   }
 
   /** Null if the change cannot be made. @param {InputChange[]} changes */
@@ -142,6 +143,12 @@ function steadyOf(trial, fixes, results) {
  */
 export function selectionOf(material, legend) {
   return { near: Trial.of(material, legend)?.nearest() ?? null };
+}
+
+/** @param {WhyMaterial} material @param {Legend} legend */
+export function likenessIn({ input, question: { service = '', options } }, legend) {
+  const root = JSON.parse(new TextDecoder().decode(input));
+  return likenessOf(requestFor(root, service, options, AS_IS, legend), legend.labels);
 }
 
 /** @param {Explanation} explanation */

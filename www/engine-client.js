@@ -2,7 +2,8 @@
  * The page's requests to its workers: plans from the engine; traffic, reasons and differences from the tools; verdicts from
  * admission. All but the engine are loaded on first use.
  * @import {Attempts, CompareAnswer, Crossing, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, OpenAnswer, Options} from './types.js'
- * @import {ExportForm, Fix, Legend, ObjectPage, ObjectQuery, Reader, Selection, TextPlace, TrafficModel, Verdicts, WhyAnswer} from './types.js'
+ * @import {ExportForm, Fix, Legend, Likeness, ObjectPage, ObjectQuery, Reader, Selection} from './types.js'
+ * @import {TextPlace, TrafficModel, Verdicts, WhyAnswer} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
  * @import {Question as TimelineQuestion} from './timeline-worker.js'
@@ -130,6 +131,14 @@ export class EngineClient {
    */
   selection(key, legend) {
     return this.#askWhy({ key }, { call: 'selection', legend });
+  }
+
+  /**
+   * What a scenario about the Service takes over from it. Null if superseded by a newer request.
+   * @param {string} key @param {Legend} legend @returns {Promise<Likeness | null>}
+   */
+  likeness(key, legend) {
+    return this.#askWhy({ key }, { call: 'likeness', legend });
   }
 
   /**

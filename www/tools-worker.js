@@ -23,7 +23,7 @@ let kept = null;
  *   | {id: number, call: 'compare', material: Handed, other: string, columns: CompareColumn[], reader: Reader, legend: Legend}
  *   | {id: number, call: 'export', material: Handed, form: ExportForm}
  *   | {id: number, call: 'attempts', material: Handed, fixes: Fix[], legend: Legend}
- *   | {id: number, call: 'selection' | 'why' | 'whyPod', material: Handed, legend: Legend}
+ *   | {id: number, call: 'likeness' | 'selection' | 'why' | 'whyPod', material: Handed, legend: Legend}
  *   | {id: number, call: 'crossing' | 'verdicts', material: Handed}} Question
  */
 
@@ -47,6 +47,8 @@ async function answer(question, input) {
       return tools.verdictsOf(material);
     case 'attempts':
       return tools.attemptsOf(material, question.fixes, question.legend);
+    case 'likeness':
+      return tools.likenessIn(material, question.legend);
     case 'selection':
       return tools.selectionOf(material, question.legend);
     case 'why':

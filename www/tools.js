@@ -14,7 +14,7 @@ import { isEmpty, sentence } from './model/text.js';
 import { portsOf } from './model/traffic.js';
 import { ofSlices, topicsOf } from './model/why.js';
 
-export { attemptsOf, selectionOf } from './attempts.js';
+export { attemptsOf, likenessIn, selectionOf } from './attempts.js';
 export { compareOf } from './compare.js';
 
 /** The only reader for which `route` reports every step. */

@@ -525,6 +525,12 @@ export interface Selection {
   pods: { name: string; labels: Record<string, string> }[];
 }
 
+/** What a scenario takes over from a Service and its cluster. */
+export interface Likeness {
+  zones: { name: string; nodes: number; cpu: string }[];
+  service: Record<string, unknown>;
+}
+
 /** The results of the proposals for a Service. */
 export interface Attempts {
   /** Without any of them; `null` if the input is too large to try. */

@@ -75,7 +75,11 @@ function SelectorPicture({ selection: { selector, pods } }) {
       h(
         'table',
         null,
-        h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Label'), selector.map(([key]) => h('th', { key, scope: 'col' }, h('code', null, key))))),
+        h(
+          'thead',
+          null,
+          h('tr', null, h('th', { scope: 'col' }, 'Label'), selector.map(([key]) => h('th', { key, scope: 'col' }, h('code', null, key)))),
+        ),
         h(
           'tbody',
           null,

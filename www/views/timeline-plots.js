@@ -8,6 +8,7 @@ import { scaleLinear } from 'd3-scale';
 import { h } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { percent } from '../model/traffic-text.js';
+import { listed } from '../model/text.js';
 import { bytes, clock } from '../model/timeline-text.js';
 import { useWidth } from './width.js';
 
@@ -31,15 +32,19 @@ const PLOTS = [
   { name: 'fill', title: 'Fill of the slices', words: percent, most: 1 },
 ];
 
-/** @param {{player: Player, phases: string[], length: number}} props */
-export function TimelinePlots({ player, phases, length }) {
+/**
+ * Once a run is complete, what has not changed in it takes a line instead of a plot.
+ * @param {{player: Player, phases: string[], length: number, complete: boolean}} props
+ */
+export function TimelinePlots({ player, phases, length, complete }) {
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   const width = useWidth(box);
   const { recording } = player;
   const x = useMemo(() => scaleLinear([0, Math.max(1, recording.end)], [6, Math.max(7, width - 6)]), [width, length]);
   useEffect(() => follow(box.current, player, x, phases), [player, x, phases]);
-  const drawing = useMemo(() => width > 0 && draw(recording, phases, x, width), [width, length, phases]);
-  return h(
+  const flat = useMemo(() => (complete ? PLOTS.filter(({ name }) => new Set(recording.series[name]).size < 2) : []), [complete, length]);
+  const drawing = useMemo(() => width > 0 && draw(recording, phases, x, width, flat), [width, length, phases, flat]);
+  const plots = h(
     'div',
     {
       ref: box,
@@ -53,6 +58,9 @@ export function TimelinePlots({ player, phases, length }) {
     },
     drawing,
   );
+  const still = flat.map(({ name, title, words: told }) => `${title.toLowerCase()} ${told(recording.series[name][0] ?? 0)}`);
+  const words = still.length > 0 && h('p', { class: 'quiet flat-plots' }, `The same all the time: ${listed(still)}.`);
+  return h('div', { class: 'plots-column' }, plots, words);
 }
 
 /**
@@ -136,16 +144,18 @@ function scrubbing(player, x, recording) {
  * @param {string[]} phases
  * @param {import('d3-scale').ScaleLinear<number, number>} x
  * @param {number} width
+ * @param {typeof PLOTS} flat those that are left out
  */
-function draw(recording, phases, x, width) {
-  const height = TOP + PLOTS.length * ROW + AXIS;
+function draw(recording, phases, x, width, flat) {
+  const plots = PLOTS.filter((plot) => !flat.includes(plot));
+  const height = TOP + plots.length * ROW + AXIS;
   return h(
     'svg',
     { width, height, viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' },
     phases.map((phase, index) => h(PhaseMark, { key: phase, phase, recording, index, x, height: height - AXIS })),
     // Below the titles, which it would otherwise cross.
     h('g', { class: 'moment' }, h('line', { y1: TOP - 6, y2: height - AXIS }), h('path', { d: `M-5 ${TOP - 14}h10l-5 8z` })),
-    PLOTS.map((plot, index) => h(Plot, { key: plot.name, plot, recording, x, width, top: TOP + index * ROW })),
+    plots.map((plot, index) => h(Plot, { key: plot.name, plot, recording, x, width, top: TOP + index * ROW })),
     h(Axis, { x, width, top: height - AXIS, end: recording.end }),
   );
 }

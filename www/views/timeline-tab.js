@@ -7,6 +7,7 @@
 import { h } from 'preact';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { stepTo } from '../commands.js';
+import { SMALL, scenariosOf } from '../model/likeness.js';
 import { Player } from '../model/player.js';
 import { Recording } from '../model/recording.js';
 import { SPEEDS } from '../model/speeds.js';
@@ -17,6 +18,7 @@ import { zonesOf } from '../model/zones.js';
 import { SCENARIOS } from '../samples/scenarios.js';
 import '../styles/timeline.css';
 import { Area } from './area.js';
+import { useAnswer } from './answer.js';
 import { Choice } from './choice.js';
 import { Prose } from './prose.js';
 import { TimelinePlots } from './timeline-plots.js';
@@ -25,25 +27,30 @@ import { StripKey, TimelineStrip } from './timeline-strip.js';
 /**
  * The stored state of this view.
  * @typedef {object} TimelineChoice
- * @property {string} scenario the bundled one, or '' for the user's own
+ * @property {string | null} scenario a bundled one, one about the loaded Service, or '' for the user's own; null for the first
  * @property {string} text the user's own text
  * @property {string} service the Service whose slices are shown; '' for the first
  * @property {number} speed
  */
 
 /** @type {TimelineChoice} */
-const FIRST = { scenario: SCENARIOS[0]?.id ?? '', text: '', service: '', speed: 10 };
+const FIRST = { scenario: null, text: '', service: '', speed: 10 };
 const SPEED_OPTIONS = SPEEDS.map((speed) => /** @type {[string, string]} */ ([String(speed), `${speed} ×`]));
+/** The beginning of the names of scenarios about the loaded Service. */
+const OWN = 'own:';
+const WAITING = `${OWN}…`;
 const LISTED = 8;
 const DRAW_EVERY = 120;
 
 /** @param {{state: AppState, actions: Actions}} props */
 export function TimelineTab({ state, actions }) {
   const active = state.tab === 'timeline';
-  const choice = { ...FIRST, .../** @type {Partial<TimelineChoice>} */ (state.views.timeline) };
+  const chosen = { ...FIRST, .../** @type {Partial<TimelineChoice>} */ (state.views.timeline) };
+  const { own, first, isKnown } = useOwn(state, actions, active);
+  const choice = { ...chosen, scenario: chosen.scenario ?? first };
   /** @param {Partial<TimelineChoice>} change @param {string} [label] */
   const onChoose = (change, label) => actions.onView('timeline', { ...choice, ...change }, label);
-  const { text, problem: missing } = useScenario(choice, active);
+  const { text, problem: missing } = useScenario(choice, own, isKnown, active);
   const run = useRun(text, choice.service, actions, active);
   const problem = missing ?? run.problem;
   useEffect(() => {
@@ -58,10 +65,10 @@ export function TimelineTab({ state, actions }) {
   return h(
     'section',
     { class: 'panel timeline', 'aria-labelledby': 'timeline-title', 'aria-busy': run.busy || isFirst ? 'true' : 'false' },
-    h(Head, { choice, about: run.about, onChoose }),
+    h(Head, { choice, own, about: run.about, onChoose }),
     problem && h(Mistake, { problem }),
     isFirst && h('p', { class: 'quiet', role: 'status' }, 'Running the scenario …'),
-    run.player && run.about && h(Show, { key: run.turn, player: run.player, about: run.about, length: run.length, choice, onChoose }),
+    run.player && run.about && h(Show, { key: run.turn, run, player: run.player, about: run.about, choice, onChoose }),
     h(
       'details',
       { class: 'scenario-text' },
@@ -70,23 +77,47 @@ export function TimelineTab({ state, actions }) {
         'label',
         { class: 'text-field' },
         'YAML or JSON',
-        h(Area, { text: text ?? '', rows: 18, actions, onText: (own) => onChoose({ scenario: '', text: own }, 'the scenario') }),
+        h(Area, { text: text ?? '', rows: 18, actions, onText: (typed) => onChoose({ scenario: '', text: typed }, 'the scenario') }),
       ),
     ),
     run.complete && h(Report, { key: `report-${run.turn}`, run: run.run, actions }),
   );
 }
 
+/**
+ * Scenarios about the loaded Service, and the first one to play: its update, in which hints that are near a limit flip, or a bundled
+ * scenario if it has too many pods or none.
+ * @param {AppState} state
+ * @param {Actions} actions
+ * @param {boolean} active
+ */
+function useOwn({ model, glance }, actions, active) {
+  const ask = () => (model ? actions.engine.likeness(model.key, model.legend) : Promise.resolve(null));
+  const answer = useAnswer(ask, model, '', { active, rest: 0 });
+  const isKnown = !model || (answer !== null && !answer.stale);
+  const likeness = isKnown ? answer?.value : null;
+  const pods = glance?.ready ?? 0;
+  const own = useMemo(() => (model && likeness ? scenariosOf(model.key, pods, likeness) : []), [model, likeness, pods]);
+  const bundled = SCENARIOS[0]?.id ?? '';
+  const first = pods <= SMALL ? (own[0]?.id ?? bundled) : bundled;
+  return { own, first: isKnown ? first : WAITING, isKnown };
+}
+
 /** @type {Problem} */
 const NOT_LOADED = { code: 'NotLoaded', failed: true, message: 'The scenario could not be loaded. Check the connection and choose it again.' };
 
+/** @type {Problem} */
+const NOT_OPEN = { code: 'NotOpen', failed: true, message: 'This scenario is about a Service that is not open. Choose another one.' };
+
 /**
  * The text of the scenario; null until it is loaded.
- * @param {TimelineChoice} choice
+ * @param {TimelineChoice & {scenario: string}} choice
+ * @param {{id: string, text: string}[]} own those about the loaded Service
+ * @param {boolean} isKnown whether there are any
  * @param {boolean} active
  * @returns {{text: string | null, problem: Problem | null}}
  */
-function useScenario({ scenario, text }, active) {
+function useScenario({ scenario, text }, own, isKnown, active) {
   const [loaded, setLoaded] = useState({ scenario: '', text: /** @type {string | null} */ ('') });
   const url = SCENARIOS.find(({ id }) => id === scenario)?.url;
   useEffect(() => {
@@ -99,6 +130,10 @@ function useScenario({ scenario, text }, active) {
       current = false;
     };
   }, [scenario, active]);
+  if (scenario.startsWith(OWN)) {
+    const found = own.find(({ id }) => id === scenario);
+    return { text: found?.text ?? null, problem: isKnown && !found ? NOT_OPEN : null };
+  }
   if (!url) return { text, problem: null };
   const isLoaded = loaded.scenario === scenario;
   return { text: isLoaded ? loaded.text : null, problem: isLoaded && loaded.text === null ? NOT_LOADED : null };
@@ -174,11 +209,17 @@ async function record(text, service, actions, tell) {
   }
 }
 
-/** @param {{choice: TimelineChoice, about: About | null, onChoose: (change: Partial<TimelineChoice>, label?: string) => void}} props */
-function Head({ choice, about, onChoose }) {
+/**
+ * @param {object} props
+ * @param {TimelineChoice & {scenario: string}} props.choice
+ * @param {{id: string, title: string}[]} props.own
+ * @param {About | null} props.about
+ * @param {(change: Partial<TimelineChoice>, label?: string) => void} props.onChoose
+ */
+function Head({ choice, own, about, onChoose }) {
   /** @type {[string, string][]} */
-  const scenarios = SCENARIOS.map(({ id, title }) => [id, title]);
-  const own = choice.scenario === '';
+  const scenarios = [...own, ...SCENARIOS].map(({ id, title }) => [id, title]);
+  const isText = choice.scenario === '';
   return h(
     'div',
     { class: 'timeline-head' },
@@ -194,7 +235,7 @@ function Head({ choice, about, onChoose }) {
       h(Choice, {
         label: 'Scenario',
         value: choice.scenario,
-        options: own ? [...scenarios, ['', 'your own']] : scenarios,
+        options: isText ? [...scenarios, ['', 'your own']] : scenarios,
         onChoose: (scenario) => onChoose({ scenario, service: '' }, 'the scenario'),
       }),
       about &&
@@ -223,13 +264,13 @@ function Mistake({ problem }) {
 
 /**
  * @param {object} props
+ * @param {Run} props.run
  * @param {Player} props.player
  * @param {About} props.about
- * @param {number} props.length
  * @param {TimelineChoice} props.choice
  * @param {(change: Partial<TimelineChoice>) => void} props.onChoose
  */
-function Show({ player, about, length, choice, onChoose }) {
+function Show({ run: { length, complete }, player, about, choice, onChoose }) {
   const { recording } = player;
   const zones = useMemo(() => zonesOf(recording.zones), [recording.zones.length]);
   player.speed = choice.speed;
@@ -247,7 +288,7 @@ function Show({ player, about, length, choice, onChoose }) {
         h(StripKey, { recording, zones }),
         h(Moment, { player, zones, several: about.services.length > 1 }),
       ),
-      h(TimelinePlots, { player, phases: about.phases, length }),
+      h(TimelinePlots, { player, phases: about.phases, length, complete }),
     ),
   );
 }
