@@ -34,6 +34,7 @@ export default [
     languageOptions: { globals: globals.node },
   },
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs', globals: globals.node } },
+  { files: ['npm/element.js'], languageOptions: { globals: globals.browser } },
   { files: ['www/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   // Code that runs in a page is written inline in the tests that drive it.
   { files: ['pkg-tests/{browser,hosts}/**'], languageOptions: { globals: { ...globals.node, ...globals.browser, ...globals.worker } } },

@@ -3,6 +3,7 @@
  */
 import { h, render } from 'preact';
 import { actionsOf } from './actions.js';
+import { isHanded, takeInputs, tellHeight } from './embed.js';
 import { EngineClient } from './engine-client.js';
 import { isField, listenForKeys } from './keys.js';
 import { liveToken } from './live/token.js';
@@ -71,10 +72,13 @@ if (followed) {
   const { Live } = await import(/* webpackChunkName: "live" */ './live.js');
   new Live(store, followed).start();
   void forgetOffline();
+} else if (embed && isHanded()) {
+  takeInputs(store);
 } else {
   await open(location.hash, { first: true });
 }
-if (!embed) {
+if (embed) tellHeight(root);
+else {
   autosave?.start();
   listenForKeys(store, actions);
 }

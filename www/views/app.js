@@ -66,14 +66,15 @@ export function App({ state, actions }) {
   ];
 }
 
-/** Only the hero, for embedding in other pages. @param {{state: AppState, actions: Actions}} props */
+/** Only one tab, and of the picture only the hero, for embedding in other pages. @param {{state: AppState, actions: Actions}} props */
 function Embedded({ state, actions }) {
+  const [, , View] = TABS.find(([tab]) => tab === state.tab) ?? TABS[0];
   return h(
     'main',
     { class: `embedded ${resultClass(state)}`, 'aria-busy': state.busy ? 'true' : 'false' },
     h('h1', { class: 'visually-hidden' }, 'slicewise'),
     h(Banner, { state, actions }),
-    h(PictureTab, { state, actions }),
+    h(View, { state, actions }),
     h(WholePage, { state, actions }),
   );
 }

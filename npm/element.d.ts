@@ -1,0 +1,2 @@
+/** Defines the element `<slicewise-picture>`. Nothing is exported. */
+export {};
