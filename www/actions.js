@@ -62,6 +62,7 @@ export function actionsOf(store, autosave = null) {
     onTheme: (theme) => store.prefer({ theme }),
     onGroupBy: (groupBy) => store.prefer({ groupBy }),
     onSingleKeys: (singleKeys) => store.prefer({ singleKeys }),
+    onGuided: () => store.prefer({ guided: true }),
     onDialog: (dialog) => store.set({ dialog }),
     onInspect: (inspected) => store.set({ inspected }),
     onRun: (timeline) => store.set({ timeline }),

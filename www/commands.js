@@ -213,6 +213,16 @@ export const COMMANDS = [
   { id: 'group-slice', title: 'Group endpoints by slice', section: 'View', run: (actions) => actions.onGroupBy('slice') },
   { id: 'group-zone', title: 'Group endpoints by zone', section: 'View', run: (actions) => actions.onGroupBy('zone') },
   { id: 'group-node', title: 'Group endpoints by node', section: 'View', run: (actions) => actions.onGroupBy('node') },
+  {
+    id: 'guide',
+    title: 'From pods to hints in 60 seconds',
+    section: 'View',
+    isOff: hasNoPlan,
+    run: (actions) => {
+      actions.onTab('picture');
+      actions.onDialog('guide');
+    },
+  },
   { id: 'forget', title: 'Delete all inputs saved in this browser', section: 'Input', run: (actions) => actions.onForget() },
 ];
 

@@ -581,7 +581,7 @@ export interface Crossing {
 export type Tab = 'picture' | 'traffic' | 'timeline' | 'compare' | 'admission';
 export type DrawerPane = 'objects' | 'text' | 'generate';
 export type Theme = 'system' | 'light' | 'dark' | 'contrast';
-export type DialogName = '' | 'examples' | 'share' | 'export' | 'palette' | 'keys' | 'paste';
+export type DialogName = '' | 'examples' | 'share' | 'export' | 'palette' | 'keys' | 'paste' | 'guide';
 export type GroupBy = 'slice' | 'zone' | 'node';
 
 /** The subject of the inspector. */
@@ -609,6 +609,8 @@ export interface Prefs {
   groupBy: GroupBy;
   /** Whether shortcuts without a modifier are enabled. */
   singleKeys: boolean;
+  /** Whether the guided path has been seen. */
+  guided: boolean;
 }
 
 /** What is undone, shared and saved. */
@@ -731,6 +733,8 @@ export interface Actions {
   /** Shows a notice, or with `null` closes the current one. */
   onNotice(notice: Notice | null): void;
   onSingleKeys(on: boolean): void;
+  /** The guided path has been seen. */
+  onGuided(): void;
   /** Plans again after a failure. */
   onRetry(): void;
   onUndo(): void;

@@ -70,6 +70,8 @@ test('an example is shown in the tab that is named, and as high as it is, also w
     const folded = await heightAbove(page, 200);
     await picture.getByText('What this example teaches').click();
     await heightAbove(page, folded);
+    await picture.getByText('What this example teaches').click();
+    await page.locator(`slicewise-picture iframe[height="${folded}"]`).waitFor();
   }));
 
 for (const [how, body] of [

@@ -6,7 +6,7 @@
 const KEY = 'slicewise.prefs';
 
 /** @type {Prefs} */
-const FIRST = { theme: 'system', drawer: { open: false, pane: 'text', width: 420 }, groupBy: 'slice', singleKeys: true };
+const FIRST = { theme: 'system', drawer: { open: false, pane: 'text', width: 420 }, groupBy: 'slice', singleKeys: true, guided: false };
 
 /** The checks of values: those saved by another version are not trusted. @type {{[K in keyof Prefs]: (value: any) => boolean}} */
 const VALID = {
@@ -19,6 +19,7 @@ const VALID = {
       value.width <= 2000,
   groupBy: (value) => ['slice', 'zone', 'node'].includes(value),
   singleKeys: (value) => typeof value === 'boolean',
+  guided: (value) => typeof value === 'boolean',
 };
 
 /** @param {Pick<Storage, 'getItem' | 'setItem'> | null} storage null if nothing is to be saved */

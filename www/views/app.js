@@ -37,6 +37,7 @@ const DIALOGS = {
   palette: lazy(() => import('./palette.js').then((module) => module.Palette), 'The commands'),
   keys: lazy(() => import('./keys-dialog.js').then((module) => module.KeysDialog), 'The keys'),
   paste: lazy(() => import('./paste-dialog.js').then((module) => module.PasteDialog), 'The ways to paste'),
+  guide: lazy(() => import('./guide.js').then((module) => module.Guide), 'The guided path'),
 };
 
 /** @param {{state: AppState, actions: Actions}} props */
@@ -54,7 +55,7 @@ export function App({ state, actions }) {
         'main',
         { id: 'main', tabindex: -1, class: resultClass(state), 'aria-busy': state.busy ? 'true' : 'false' },
         state.live && h(LiveBar, { live: state.live }),
-        state.example === EXAMPLES[0]?.id && state.tab === 'picture' && h(Intro, { actions }),
+        state.example === EXAMPLES[0]?.id && state.tab === 'picture' && h(Intro, { isNew: !state.guided, actions }),
         h('div', { class: 'top-row' }, h(TabList, { tabs: TABS, state, actions }), h(Services, { state, actions })),
         h(Banner, { state, actions }),
         h(TabPanels, { tabs: TABS, state, actions }),
@@ -97,14 +98,15 @@ function resultClass({ problem, model }) {
   return problem && model ? 'result stale' : 'result';
 }
 
-/** What this page is, and the way in. @param {{actions: Actions}} props */
-function Intro({ actions }) {
+/** What this page is, and the way in; the guided path until it has been seen. @param {{isNew: boolean, actions: Actions}} props */
+function Intro({ isNew, actions }) {
   return h(
     'p',
     { class: 'intro' },
     h('span', null, 'Shows what the EndpointSlices of a Service hold, what Kubernetes will change in them, and why. '),
     h('span', null, 'Nothing you paste leaves this browser. '),
-    h('button', { type: 'button', onClick: () => actions.onDialog('paste') }, 'Paste your cluster'),
+    isNew && h('button', { type: 'button', class: 'guide-button', onClick: () => actions.onDialog('guide') }, 'See how it works in 60 seconds'),
+    h('button', { type: 'button', class: 'paste-link', onClick: () => actions.onDialog('paste') }, 'Paste your cluster'),
   );
 }
 

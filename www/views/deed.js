@@ -22,7 +22,7 @@ export function Deed({ entry: { mend, deed }, now, actions }) {
     isCommand && h('p', null, h('span', { class: 'why-part' }, 'do '), h(Step, { text: mend })),
     h(
       'p',
-      null,
+      { class: isCommand ? 'try' : undefined },
       h(
         'button',
         { type: 'button', class: 'do', onClick: () => void actions.onEdit(short(label), { changes: deed.changes }) },

@@ -13,6 +13,7 @@ import { Messages } from './messages.js';
 import { PlanJson } from './plan-json.js';
 import { Strip } from './strip.js';
 import { EndpointTable } from './table.js';
+import { Terms } from './terms.js';
 import { Unplanned } from './unplanned.js';
 import { Why } from './why.js';
 import { Prose } from './prose.js';
@@ -70,6 +71,7 @@ function Below({ state, actions, model, overview }) {
   return [
     strip,
     legend,
+    h(Terms, { key: 'terms' }),
     h(Why, { model, answer: why, undo: state.canUndo ? state.undoLabel : '', actions }),
     facts,
     h(PlanJson, { service: model.key, overview, onRead: actions.onRead, onSave: actions.onSave }),
