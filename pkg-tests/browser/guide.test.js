@@ -52,7 +52,7 @@ test('a term is explained at a touch', () =>
     await told(page);
     const text = page.locator('#term-hint');
     assert.equal(await text.isVisible(), false);
-    await page.getByRole('button', { name: 'Hint', exact: true }).tap();
+    await page.getByRole('button', { name: 'Hint: what it is' }).tap();
     await text.getByText('kube-proxy follows hints only if').waitFor();
     assert.deepEqual(await findings(page), []);
     await page.keyboard.press('Escape');

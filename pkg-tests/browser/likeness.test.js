@@ -76,7 +76,7 @@ test('the timeline opens on the update of the loaded Service; what stays the sam
     await page.getByText('A Service like shop/checkout: 11 pods, placed evenly on 6 nodes in 3 zones.').waitFor();
     const plots = page.locator('.plots .plot-title');
     assert.ok((await plots.allTextContents()).some((title) => title.startsWith('Hint flips')));
-    await page.getByLabel('Scenario').selectOption({ label: 'shop/checkout: lose europe-west4-c' });
+    await page.getByLabel('Scenario', { exact: true }).selectOption({ label: 'shop/checkout: lose europe-west4-c' });
     await page.getByRole('heading', { name: 'shop/checkout: lose europe-west4-c' }).waitFor();
     await told(page);
     await page.getByRole('tab', { name: 'Picture' }).click();

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { apply, glance, plan, traffic } from 'slicewise/tools';
+import { Timeline } from 'slicewise/simulation';
 import { asking } from '../../www/input/asking.js';
 import { generate } from '../../www/input/generator.js';
 import { counted } from '../../www/model/text.js';
+import { bytes, clock } from '../../www/model/timeline-text.js';
 import { percent } from '../../www/model/traffic-text.js';
 import { openTab, start, told, withPage } from './harness.js';
 
@@ -179,6 +181,40 @@ async function checkCompare(page, request) {
   assert.deepEqual(rows.Hinted, hinted.map((count, side) => `${count} of ${endpoints[side]?.length}`));
 }
 
+/** A run of the loaded Service, and its figures at the end. @param {Page} page @param {any} request */
+async function checkTimeline(page, request) {
+  await openTab(page, 'Timeline');
+  await page.getByLabel('Scenario', { exact: true }).selectOption('own:roll');
+  await page.locator('.timeline[aria-busy=false]').waitFor();
+  await page.getByText('Edit the scenario as text').click();
+  const text = await page.getByLabel('YAML or JSON').inputValue();
+  await page.getByText('Edit the scenario as text').click();
+  const { zones, services: [service] } = JSON.parse(text);
+  const ready = request.pods.filter((/** @type {any} */ pod) => /"type":"Ready","status":"True"/.test(JSON.stringify(pod)));
+  const nodes = zones.reduce((/** @type {number} */ sum, /** @type {any} */ zone) => sum + zone.nodes, 0);
+  assert.deepEqual([service.replicas, nodes], [ready.length, request.nodes.length]);
+  const timeline = new Timeline(text);
+  const steps = [];
+  for (let more = timeline.next(500); more.length > 0; more = timeline.next(500)) steps.push(...more);
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await page.locator('.moment-time', { hasText: `step ${steps.length} of ${steps.length}` }).waitFor();
+  const { readyPods, endpoints, slices, misdirected, unused } = /** @type {any} */ (steps.at(-1))?.gauges ?? {};
+  const words = [`${readyPods} ready`, counted(endpoints, 'endpoint'), counted(slices, 'slice'), `${misdirected} misdirected`, `${unused} unused`];
+  assert.deepEqual(await texts(page, '.moment-figures'), [words.join(' · ')]);
+  await page.getByText('The run in figures').click();
+  await page.locator('.report-table').waitFor();
+  const { phases } = timeline.report();
+  const rows = page.locator('.report-table tbody tr');
+  const printed = await rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+  assert.deepEqual(printed, phases.map(({ name, at, sums, gauges }) => [
+    ...[name, clock(at)],
+    ...[sums.writes.create, sums.writes.update, sums.writes.delete, sums.writes.refused].map(String),
+    ...[bytes(sums.bytesToWatchers), `${sums.misdirectedSeconds.toFixed(1)} s`, `${sums.unusedSeconds.toFixed(1)} s`, String(sums.hintFlips)],
+    ...[String(gauges.slices), percent(gauges.fill)],
+  ]));
+  await page.getByText('The run in figures').click();
+}
+
 test('every printed number is the core’s', async () => {
   const seeds = Array.from({ length: INPUTS }, (_, index) => index + 1);
   await Promise.all(
@@ -197,6 +233,7 @@ test('every printed number is the core’s', async () => {
             await checkPicture(page, request);
             await checkTraffic(page, request);
             await checkCompare(page, request);
+            if (seed % 4 < 2) await checkTimeline(page, request);
           } catch (cause) {
             throw new Error(`seed ${seed}: ${cause}`, { cause });
           }

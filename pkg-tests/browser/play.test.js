@@ -105,10 +105,10 @@ test('a scenario that cannot be loaded is said, and another one can be chosen', 
   withPage(world, { expected: /failed|ERR_FAILED/ }, async (page) => {
     await page.route('**/*.yaml', (route) => route.abort());
     await page.getByRole('tab', { name: 'Timeline' }).click();
-    await page.getByLabel('Scenario').selectOption('relabel');
+    await page.getByLabel('Scenario', { exact: true }).selectOption('relabel');
     await page.getByRole('alert').getByText('The scenario could not be loaded.').waitFor();
     await page.unroute('**/*.yaml');
-    await page.getByLabel('Scenario').selectOption('drain');
+    await page.getByLabel('Scenario', { exact: true }).selectOption('drain');
     await page.getByRole('heading', { name: 'Drain', exact: true }).waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
   }));

@@ -20,7 +20,7 @@ export function Terms() {
       return h(
         'li',
         { key: term },
-        h('button', { type: 'button', class: 'term', popovertarget: id }, term),
+        h('button', { type: 'button', class: 'term', 'aria-label': `${term}: what it is`, popovertarget: id }, term),
         h('div', { id, class: 'term-text', popover: 'auto' }, h('strong', null, term), h('p', null, text)),
       );
     }),
