@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use slicewise::words::{counted, percent};
-use slicewise_traffic::routing::{ClientSelector, PortTraffic, SliceReader};
+use slicewise_traffic::routing::{ClientSelector, PortTraffic, ReaderBasis, SliceReader};
 use slicewise_traffic::{TrafficAnswer, TrafficOptions, with_traffic};
 
 use crate::arena::Arena;
@@ -91,7 +91,11 @@ fn write(answer: &TrafficAnswer, output: &mut impl Write) -> io::Result<()> {
         }
         let family = answer.address_type.as_str();
         let (name, reader) = (&port.service_port, answer.reader.name());
-        writeln!(output, "{name} {family}, read by {reader}")?;
+        let basis = match answer.basis {
+            ReaderBasis::Documentation => ", by its documentation",
+            _ => "",
+        };
+        writeln!(output, "{name} {family}, read by {reader}{basis}")?;
         write_port(answer, port, output)?;
     }
     write_not_proxied(&answer.not_proxied, answer.ports.is_empty(), output)?;

@@ -25,8 +25,8 @@ use super::route::slices::RouteSlices;
 use super::route::{NamedService, RouteNode};
 use crate::proxy::ProxiedService;
 use crate::routing::{
-    ASSUMPTION, Budget, Client, ClientSelector, OF_CPU, OF_PODS, OF_SLICES, PortTraffic, Situation,
-    SliceReader, UnreadSlice, WEIGHED, matrix_within, node_clients, unread,
+    ASSUMPTION, Budget, Client, ClientSelector, OF_CPU, OF_PODS, OF_SLICES, PortTraffic,
+    ReaderBasis, Situation, SliceReader, UnreadSlice, WEIGHED, matrix_within, node_clients, unread,
 };
 
 slim_object! {
@@ -85,6 +85,8 @@ pub struct TrafficOptions {
 pub struct TrafficAnswer {
     /// The consumer of the slices.
     pub reader: SliceReader,
+    /// What its rules here rest on.
+    pub basis: ReaderBasis,
     /// The address family, `IPv4` or `IPv6`.
     pub address_type: AddressType,
     /// What is assumed about the traffic, as a sentence.
@@ -295,6 +297,7 @@ fn answer(given: &TrafficInput<'_>) -> Result<TrafficAnswer, Error> {
     });
     Ok(TrafficAnswer {
         reader: given.reader,
+        basis: given.reader.basis(),
         address_type: given.address_type,
         assumption: given.assumption,
         nodes: clients.iter().map(node).collect(),

@@ -111,28 +111,35 @@ fn all_because(zone_hints: Option<&HintRule>, client: &Client<'_>) -> String {
     }
 }
 
-/// Reference: `DefaultSelectBackends`, `topologyPreferenceCandidate` of Cilium v1.20.
+/// Reference: `DefaultSelectBackends`, `topologyPreferenceCandidate` and `convertService` of Cilium v1.20.2.
 fn cilium(
     service: &ProxiedService<'_>,
     port: &ServicePortInfo,
     backends: &[Backend<'_>],
     client: &Client<'_>,
 ) -> Choice {
-    let is_here = |backend: &Backend<'_>| backend.node.is_empty() || is_on_node(backend, client);
-    // Terminating endpoints can be chosen as well, so their missing hints count.
-    let known = places(backends, &|backend| {
-        let answers = backend.endpoint.is_ready() || is_serving_terminating(backend);
-        answers && (!port.internal_policy_local || is_here(backend))
-    });
-    let of = |holds: &dyn Fn(&Backend<'_>) -> bool| only(backends, &known, holds);
+    if port.internal_policy_local {
+        // The Service's wish is not even read.
+        let here = places(backends, &|backend| {
+            answers(backend) && (backend.node.is_empty() || is_on_node(backend, client))
+        });
+        return active(backends, local(here));
+    }
+    // Only ready endpoints decide whether traffic stays near; the others are still chosen with them.
+    let known = places(backends, &answers);
+    let candidates = only(backends, &known, &|backend| backend.endpoint.is_ready());
+    let of = |holds: &dyn Fn(&Backend<'_>) -> bool| only(backends, &candidates, holds);
     let everything = |because| all(known.clone(), because);
-    let choice = match wish(service) {
+    let choice = match cilium_wish(service) {
         Wish::SameNode => match of(&|backend| is_on_node(backend, client)) {
             same if same.is_empty() => everything("none is on this node"),
             same => near(same, Topology::PreferSameNode, "on this node"),
         },
         Wish::SameZone if client.zone.is_empty() => everything("the node has no zone"),
-        Wish::SameZone if !of(&lacks_zone_hint).is_empty() => {
+        // Cilium only stores the hints of endpoints that have a zone themselves.
+        Wish::SameZone
+            if !of(&|backend| lacks_zone_hint(backend) || backend.zone.is_empty()).is_empty() =>
+        {
             everything("an endpoint has no zone hint")
         }
         Wish::SameZone => match of(&|backend| is_hinted(backend, client.zone)) {
@@ -141,7 +148,7 @@ fn cilium(
         },
         Wish::Nothing => everything("the Service does not request topology-aware routing"),
     };
-    active(backends, kept_local(choice, port))
+    active(backends, choice)
 }
 
 /// The ready ones among the chosen endpoints; if there are none, all of them, which are terminating and still serve
@@ -158,17 +165,6 @@ fn active(backends: &[Backend<'_>], choice: Choice) -> Choice {
     }
     Choice {
         rule: SERVING_TERMINATING.into(),
-        ..choice
-    }
-}
-
-/// Under the policy `Local`, all endpoints means all on the node.
-fn kept_local(choice: Choice, port: &ServicePortInfo) -> Choice {
-    if !port.internal_policy_local || choice.topology != Topology::None {
-        return choice;
-    }
-    Choice {
-        rule: local_rule(&choice.used).into(),
         ..choice
     }
 }
@@ -272,13 +268,15 @@ fn envoy_gateway(
     near(same, Topology::PreferSameZone, "in this zone")
 }
 
-fn wish(service: &ProxiedService<'_>) -> Wish {
+/// The field, or the annotation. Reference: Cilium's `trafficDistribution` and `getAnnotationTopologyAwareHints`.
+fn cilium_wish(service: &ProxiedService<'_>) -> Wish {
     let annotations = &service.metadata.annotations;
     // The older name wins, as in the reference.
     let mode = annotations
         .get(keys::TOPOLOGY_AWARE_HINTS_ANNOTATION)
         .or_else(|| annotations.get(keys::TOPOLOGY_MODE_ANNOTATION));
-    let by_annotation = mode.filter(|mode| is_auto(mode)).map(|_| Wish::SameZone);
+    let is_set = |mode: &str| !matches!(mode, "" | "disabled" | "Disabled");
+    let by_annotation = mode.filter(|mode| is_set(mode)).map(|_| Wish::SameZone);
     distribution(service)
         .or(by_annotation)
         .unwrap_or(Wish::Nothing)
@@ -310,8 +308,10 @@ fn is_on_node(backend: &Backend<'_>, client: &Client<'_>) -> bool {
     !client.node.is_empty() && backend.node == client.node
 }
 
-const fn is_serving_terminating(backend: &Backend<'_>) -> bool {
-    backend.endpoint.is_serving() && backend.endpoint.is_terminating()
+/// Is it ready, or terminating and still serving?
+fn answers(backend: &Backend<'_>) -> bool {
+    let endpoint = &backend.endpoint;
+    endpoint.is_ready() || endpoint.is_serving() && endpoint.is_terminating()
 }
 
 fn ready(backends: &[Backend<'_>]) -> Vec<usize> {

@@ -40,8 +40,8 @@ pub enum SliceReader {
     KubeProxy,
     /// Cilium v1.20 in place of kube-proxy, with `--enable-service-topology`; without that flag, which is off by
     /// default, it uses all endpoints (`pkg/loadbalancer/writer`, `DefaultSelectBackends`). It only reads hints for
-    /// zones, and only if the Service requests them; it finds endpoints on the same node by their `nodeName`. If none
-    /// of the remaining endpoints is ready, those that are terminating and still serving are used (its pull requests
+    /// zones, and only if the Service requests them; it finds endpoints on the same node by their `nodeName`. Only ready
+    /// endpoints decide between near and all. If none of the remaining endpoints is ready, those that are terminating and still serving are used (its pull requests
     /// 39743 and 40279).
     Cilium,
     /// Istio's ztunnel. It reads no hints; `internalTrafficPolicy`, `trafficDistribution` and the endpoints' own zones
@@ -87,6 +87,25 @@ impl SliceReader {
             Self::EnvoyGateway => "Envoy Gateway",
         }
     }
+
+    /// What its rules here rest on.
+    pub const fn basis(self) -> ReaderBasis {
+        match self {
+            Self::KubeProxy | Self::Cilium => ReaderBasis::Compared,
+            Self::Istio | Self::Linkerd | Self::EnvoyGateway => ReaderBasis::Documentation,
+        }
+    }
+}
+
+/// What the rules for a reader rest on. `docs/consumers.md` has the versions and the differences that remain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum ReaderBasis {
+    /// On what its own code answers to the vectors in `conformance/`.
+    Compared,
+    /// On its documentation and source: it was read, not run.
+    Documentation,
 }
 
 /// No reader has that name.

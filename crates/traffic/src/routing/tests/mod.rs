@@ -292,17 +292,42 @@ fn cilium_falls_back_to_what_terminates_and_still_answers() {
         (&node, None),
         &["a~", "b"],
         &["a0"],
-        "100 a>a | a0: none is ready: those that are terminating and still serving",
+        "100 a>b | a0: all: none is on this node",
     );
-    // A terminating endpoint has normally lost its hint, so none counts.
+    // A terminating endpoint has normally lost its hint, which counts only if the endpoint is ready.
     let zone = json!({"trafficDistribution": "PreferClose"});
     check(
         SliceReader::Cilium,
         (&zone, None),
         &["a", "b", "b-~"],
         &["a9"],
-        "50 a>a 50 a>b | a9: all: an endpoint has no zone hint",
+        "100 a>a | a9: hinted to this zone",
     );
+    check(
+        SliceReader::Cilium,
+        (&zone, None),
+        &["a~", "b~"],
+        &["a9"],
+        "50 a>a 50 a>b | a9: none is ready: those that are terminating and still serving",
+    );
+}
+
+#[test]
+fn cilium_takes_any_annotation_but_disabled_and_none_under_local() {
+    let clients = ["a0"];
+    let rule = |spec: &Value, mode| {
+        let slice = slice(&["a", "a>b"]);
+        let port = traffic(SliceReader::Cilium, &service(spec, mode), &slice, &clients);
+        port.groups[0].rule.clone()
+    };
+    let nothing = json!({});
+    let unasked = "all: the Service does not request topology-aware routing";
+    assert_eq!(rule(&nothing, Some("PreferZone")), "hinted to this zone");
+    for mode in ["", "disabled", "Disabled"] {
+        assert_eq!(rule(&nothing, Some(mode)), unasked, "{mode}");
+    }
+    let local = json!({"internalTrafficPolicy": "Local", "trafficDistribution": "PreferClose"});
+    assert_eq!(rule(&local, None), "internalTrafficPolicy Local");
 }
 
 #[test]
