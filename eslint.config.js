@@ -30,7 +30,7 @@ export default [
     },
   },
   {
-    files: ['npm/bin/**', 'npm/**/*.cjs', 'scripts/**', 'webhook/**', 'pkg-tests/**', 'benches/**', '*.config.js', '**/*.mjs'],
+    files: ['npm/bin/**', 'npm/**/*.cjs', 'scripts/**', 'webhook/**', 'pkg-tests/**', 'benches/**', 'conformance/**', '*.config.js', '**/*.mjs'],
     languageOptions: { globals: globals.node },
   },
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs', globals: globals.node } },

@@ -141,7 +141,7 @@ export const STEPS = [
   },
   {
     name: 'proxy',
-    title: `the consumer side: the golden and ${SEQUENCES} random streams against the reference's kube-proxy`,
+    title: `the consumer side: the golden and ${SEQUENCES} random streams, and the conformance kit, against the reference's kube-proxy`,
     seconds: 110,
     needs: ['cli', 'server'],
     run: proxy,
@@ -291,6 +291,18 @@ async function proxy() {
   await mustRun(['go', 'test', '-vet=off', '-count=1', './proxy/...'], { cwd });
   await mustRun(['go', 'run', './cmd/proxydiff', '-replay', '../differential/proxy', '-slicewise', TESTED_CLI], { cwd });
   await mustRun(['go', 'run', './cmd/proxydiff', '-seed', SEED, '-sequences', SEQUENCES, '-slicewise', TESTED_CLI], { cwd });
+  await conformance();
+}
+
+/** The readers that are here anyway: `npm run conformance` also compiles the others. */
+async function conformance() {
+  checkFormat('conformance');
+  const cwd = join(ROOT, 'conformance/protocol');
+  await mustRun(['go', 'vet', './...'], { cwd });
+  await mustRun(['go', 'test', '-vet=off', '-count=1', './...'], { cwd });
+  const tests = ['vectors', 'consumers'].map((name) => join(ROOT, `conformance/${name}.test.mjs`));
+  await mustRun([process.execPath, '--test', ...tests], { env: { SLICEWISE: TESTED_CLI } });
+  await node('conformance/run.mjs', 'slicewise', 'kube-proxy');
 }
 
 async function migration() {

@@ -1,0 +1,3 @@
+module slicewise/conformance
+
+go 1.26.0
