@@ -90,10 +90,13 @@ codes! {
         FamilyWithoutEndpoint Degraded "No endpoint has an address of one of the Service's families.";
         PodNodeUnknown Degraded "The pod's node is unknown, so the pod is left out and the Service is retried.";
         PodNodeNotReady Risk "Pods count as ready although their node is not; which ones.";
+        NodeFailed Degraded "A node is not ready, and neither are the Service's pods on it; which ones.";
+        ZoneFailed Degraded "All nodes of a zone, or nearly all, are not ready; which of the Service's endpoints are there.";
         PodNotReady Degraded "The pod is an endpoint that is not ready; which condition, readiness gate or container is why.";
         PodTerminating Note "The pod is being deleted; what traffic it still gets.";
         PodWithoutPort Degraded "The pod lacks a named port of the Service.";
         PodRestarted Risk "A container of the pod was restarted; why it ended.";
+        SubdomainUnresolved Degraded "Pods have a subdomain, and no headless Service of that name selects them, so their DNS names do not exist.";
         PodWithoutHostname Degraded "The pod gets no DNS name of its own from the Service.";
     }
     Nodes {

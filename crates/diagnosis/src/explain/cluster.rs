@@ -32,8 +32,10 @@ pub struct ClusterNodes<'a> {
     pub(super) zones: Vec<&'a str>,
     /// All nodes, as places that requests come from.
     pub(super) clients: Vec<Client<'a>>,
-    /// One for each zone, with the weight of its nodes.
+    /// One for each zone that sends requests, with the weight of its nodes; those without a zone count as one.
     pub(super) zone_clients: Vec<Client<'a>>,
+    /// Nodes that are not ready.
+    pub(super) failed: super::lost_nodes::FailedNodes<'a>,
 }
 
 /// A node that disables hints.
@@ -85,6 +87,7 @@ impl<'a> ClusterNodes<'a> {
                     .map(|node| (node.metadata.name.as_str(), NodeFacts::of(node))),
             ),
             zone_clients: Vec::new(),
+            failed: super::lost_nodes::FailedNodes::new(nodes),
         };
         let mut sorted: Vec<&Node<'_>> = nodes.iter().collect();
         slicewise::model::order::sort_by(&mut sorted, |a, b| a.metadata.name.cmp(&b.metadata.name));
@@ -100,10 +103,7 @@ impl<'a> ClusterNodes<'a> {
         }
         cluster.zones = sorted_unique(zones);
         cluster.zone_clients = by_zone(&cluster.clients);
-        let zones = &cluster.zones;
-        cluster
-            .zone_clients
-            .retain(|client| zones.contains(&client.zone));
+        cluster.zone_clients.retain(|client| client.weight > 0.0);
         if cluster.zone_clients.is_empty() {
             cluster.zone_clients.push(Client::new("", ""));
         }

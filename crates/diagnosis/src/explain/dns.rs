@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use super::say;
 use super::scene::Scene;
 use super::words::{list, sentence};
-use slicewise::model::Pod;
 use slicewise::model::endpoint_set::DesiredEndpoint;
 use slicewise::model::order::sorted_unique;
+use slicewise::model::{NamespacedName, Pod};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
 use slicewise::words::counted;
 
@@ -104,6 +104,14 @@ pub(super) fn without_hostname(
         return None;
     }
     let name = &service.metadata.name;
+    // The pod's name may be under another Service, whose own answer says so.
+    let key = NamespacedName {
+        namespace: service.metadata.namespace.to_string(),
+        name: subdomain.to_string(),
+    };
+    if subdomain != name && scene.case.details.service(&key).is_some() {
+        return None;
+    }
     let why = match (hostname.is_empty(), subdomain == name) {
         (true, true) => "it has a subdomain but no spec.hostname".to_string(),
         (_, false) if subdomain.is_empty() => {

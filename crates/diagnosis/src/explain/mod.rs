@@ -7,6 +7,7 @@
 //! unless it is requested.
 
 mod addresses;
+pub(crate) mod assumed_nodes;
 pub(crate) mod clients;
 pub mod cluster;
 mod cost;
@@ -23,6 +24,7 @@ mod hints;
 mod hints_given;
 mod hints_nodes;
 mod hints_off;
+mod ip_targets;
 pub(crate) mod layout;
 mod lost_nodes;
 mod mirrored;
@@ -44,6 +46,7 @@ mod service;
 mod settings;
 mod slices;
 mod strangers;
+pub(crate) mod subdomain;
 mod targets;
 mod terminating;
 pub mod text;
@@ -91,7 +94,9 @@ pub(crate) fn explain(case: &Case<'_>) -> Explanations {
         pods::explain(&scene, &mut answers);
         lost_nodes::explain(&scene, &mut answers);
         settings::explain(&scene, &mut answers);
-        hints::explain(&scene, &mut answers);
+        if case.knows_hints() {
+            hints::explain(&scene, &mut answers);
+        }
         not_written::explain(&scene, &mut answers);
         slices::explain(&scene, &mut answers);
         fragments::explain(&scene, &mut answers);
@@ -102,13 +107,18 @@ pub(crate) fn explain(case: &Case<'_>) -> Explanations {
     answers.extend(mirrored::explain(&scene));
     answers.extend(dns::explain(&scene));
     answers.extend(dns::port(&scene));
+    answers.extend(subdomain::explain(&scene));
     events::explain(&scene, &mut answers);
     strangers::explain(&scene, &mut answers);
     unseen::explain(&scene, &mut answers);
-    if !is_short(&scene) {
+    if !is_short(&scene) && case.assumed.is_none() {
         cost::explain(&scene, &mut answers);
     }
     scope::explain(&scene, &mut answers);
+    if !case.knows_hints() {
+        // What of a slice is to be updated may be hints.
+        answers.retain(|answer| answer.code != Code::SliceUpdated);
+    }
     settle(&scene, &mut answers);
     worst_first(&mut answers);
     let verdict = verdict(&scene, &answers);
@@ -139,6 +149,8 @@ const CAUSES: &[Code] = &[
     Code::AddressRefused,
     Code::SelectsNothing,
     Code::NoReadyEndpoint,
+    Code::ZoneFailed,
+    Code::NodeFailed,
     Code::PortNotFound,
     Code::SliceUnbound,
     Code::HiddenFromProxy,
@@ -256,6 +268,12 @@ fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
         (Some(worst), Some(words)) if effect.is_some_and(|effect| leads(effect, worst)) => {
             format!("{words}: {}", cause(worst))
         }
+        (Some(worst), Some(words)) if lost_nodes::is_about(worst.code) => {
+            match scene.lost.is_any_used() {
+                true => format!("{} {}", worst.what, worst.because),
+                false => format!("{words}. {} {}", worst.what, worst.because),
+            }
+        }
         (Some(worst), Some(words)) => {
             let scope = answers.iter().find(|one| one.code == Code::ScopeOfSetting);
             match scope.filter(|_| severity == Severity::Risk) {
@@ -306,7 +324,7 @@ fn cause(explanation: &Explanation) -> String {
     let (first, rest) = what.split_once(' ').unwrap_or((what, ""));
     let first = match first {
         "The" | "It" | "Its" | "Slice" | "Slices" | "No" | "None" | "A" | "An" | "Of"
-        | "Traffic" | "Every" | "All" | "Nothing" => first.to_lowercase(),
+        | "Traffic" | "Every" | "All" | "Nothing" | "Zone" | "Node" => first.to_lowercase(),
         name => name.to_string(),
     };
     format!("{first} {rest} {}", explanation.because)

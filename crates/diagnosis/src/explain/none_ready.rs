@@ -19,7 +19,8 @@ pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explan
         let groups = wanted.groups.values();
         groups.flat_map(|group| group.endpoints.ipv4.iter().chain(&group.endpoints.ipv6))
     };
-    if endpoints().any(|endpoint| endpoint.ready == Some(true)) {
+    let is_any_ready = endpoints().any(|endpoint| endpoint.ready == Some(true));
+    if is_any_ready || scene.lost.is_only_cause(selected) {
         return None;
     }
     let (severity, traffic) = traffic_left(scene);

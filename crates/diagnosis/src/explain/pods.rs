@@ -88,7 +88,9 @@ fn selected<'s>(
     let Some((_, endpoint)) = found.first() else {
         return;
     };
-    answers.extend(conditions(scene, pod, endpoint));
+    if !scene.lost.covers(pod) || scene.asks_about(pod) {
+        answers.extend(conditions(scene, pod, endpoint));
+    }
     answers.extend(restarts::explain(scene, pod));
     let ports = wanted
         .groups

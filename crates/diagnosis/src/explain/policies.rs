@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::scene::Scene;
 use super::traffic::{From, of as traffic_of};
 use super::words::list;
-use super::{say, whatif};
+use super::{ip_targets, say, whatif};
 use slicewise::model::{AddressType, EndpointSlice, Text};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::words::counted;
@@ -27,7 +27,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         if service.spec.internal_traffic_policy == LOCAL {
             answers.extend(internal(scene, service, family));
         }
-        if service.spec.external_traffic_policy == LOCAL {
+        if service.spec.external_traffic_policy == LOCAL && !ip_targets::pass_no_node(scene) {
             answers.extend(external(scene, service, family));
         }
     }

@@ -4,11 +4,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::assumed_nodes::AssumedNodes;
 use super::clients::ClientPods;
 use super::cluster::ClusterNodes;
 use super::details::ExplanationDetails;
 use super::effect::Effect;
 use super::extras::Beside;
+use super::lost_nodes::LostNodes;
 use super::mirrored;
 use super::pod_detail::PodDetail;
 use super::unwritten::{self, Item};
@@ -46,6 +48,8 @@ pub(crate) struct Case<'a> {
     pub(crate) endpoints: &'a [StaticEndpoint<'a>],
     /// The nodes.
     pub(crate) cluster: &'a ClusterNodes<'a>,
+    /// What stands for nodes if the input has none.
+    pub(crate) assumed: Option<&'a AssumedNodes<'a>>,
     /// The options of the plan.
     pub(crate) options: &'a Options<'a>,
     /// The state of hints before the plan.
@@ -80,6 +84,13 @@ pub(crate) fn is_pod(asked: &str, pod: (&str, &str)) -> bool {
 }
 
 impl<'a> Case<'a> {
+    /// Does the input have what hints depend on?
+    pub(super) fn knows_hints(&self) -> bool {
+        let settles =
+            |assumed: &AssumedNodes<'_>| assumed.settle_hints(self.service, self.selected);
+        self.assumed.is_none_or(settles)
+    }
+
     /// The pods of the Service's namespace, sorted by name.
     pub(super) fn pods_of_namespace(&self) -> &'a [&'a Pod<'a>] {
         pods_of(self.pods, &self.service.metadata.namespace)
@@ -141,6 +152,8 @@ pub(super) struct Scene<'a> {
     pub(super) mirrored: Option<MirrorPlan<'a>>,
     /// Pods that workloads of the input will have; only if the selector matches no pod.
     pub(super) templates: Vec<TemplatePod<'a>>,
+    /// Nodes that are not ready.
+    pub(super) lost: LostNodes<'a>,
     /// Who is served.
     pub(super) effect: Option<Effect>,
 }
@@ -152,11 +165,14 @@ impl<'a> Scene<'a> {
         let own = slices.filter(|slice| belongs(slice, case.service, settings.managed_by));
         let own: Vec<&EndpointSlice<'_>> = own.collect();
         let after = case.plan.named_after(&own);
-        let unwritten = if case.knows_slices && !case.plan.is_empty() {
+        let mut unwritten = if case.knows_slices && !case.plan.is_empty() {
             unwritten::items(&case.service.metadata.name, &own, &after)
         } else {
             Vec::new()
         };
+        if !case.knows_hints() {
+            unwritten.retain(|item| item.code != ExplanationCode::NotWrittenHint);
+        }
         Self {
             case,
             pods: case.pods_of_namespace(),
@@ -165,6 +181,7 @@ impl<'a> Scene<'a> {
             unwritten,
             mirrored: mirrored::plan(case),
             templates: templates(case),
+            lost: LostNodes::new(case),
             effect: None,
         }
     }

@@ -5,10 +5,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::cluster::by_zone;
-use super::extras::Beside;
-use super::say;
 use super::scene::Scene;
 use super::words::list;
+use super::{ip_targets, say};
 use slicewise::membership::selector::matches;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{AddressType, EndpointSlice};
@@ -20,7 +19,7 @@ use slicewise::words::counted;
 use slicewise_traffic::proxy::Topology;
 use slicewise_traffic::routing::{Client, Situation, matrix};
 
-const LOCAL: &str = "Local";
+pub(super) const LOCAL: &str = "Local";
 
 /// Explains them, the most surprising first.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -28,7 +27,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     if let Some(elsewhere) = clients_elsewhere(scene) {
         answers.insert(0, elsewhere);
     }
-    answers.extend(behind_load_balancer(scene, hints.as_deref()));
+    answers.extend(ip_targets::scope(scene, hints.as_deref()));
     answers.extend(min_ready_seconds(scene));
     answers.extend(without_selector(scene, hints.as_deref()));
     answers.extend(headless(scene, hints.as_deref()));
@@ -36,7 +35,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     answers.extend(without_node(scene));
 }
 
-fn note(scene: &Scene<'_>, what: String, because: &str) -> Explanation {
+pub(super) fn note(scene: &Scene<'_>, what: String, because: &str) -> Explanation {
     say::service(Code::ScopeOfSetting, scene.case.service, what).because(because)
 }
 
@@ -153,49 +152,6 @@ fn likely_clients<'t>(scene: &Scene<'t>, slices: &[&EndpointSlice<'_>]) -> Optio
     }
     let clients: Vec<_> = clients().map(|zone| Client::new("", zone)).collect();
     (clients.len() > 1).then(|| by_zone(&clients))
-}
-
-/// Annotations with which load balancers send to the addresses of pods.
-const TO_PODS: [(&str, &str); 4] = [
-    ("alb.ingress.kubernetes.io/target-type", "ip"),
-    (
-        "service.beta.kubernetes.io/aws-load-balancer-nlb-target-type",
-        "ip",
-    ),
-    (
-        "service.beta.kubernetes.io/aws-load-balancer-type",
-        "nlb-ip",
-    ),
-    ("cloud.google.com/neg", "true"),
-];
-
-fn behind_load_balancer(scene: &Scene<'_>, hints: Option<&str>) -> Option<Explanation> {
-    let (service, hints) = (&scene.case.service.metadata, hints?);
-    let sends = |(key, value): (&str, &str)| {
-        TO_PODS
-            .iter()
-            .any(|(known, to_pods)| key == *known && value.contains(to_pods))
-    };
-    let mut own = service.annotations.iter();
-    let is_own = own.any(|(key, value)| sends((key, value)));
-    let is_it = |one: &&Beside<'_>| {
-        let mut annotations = one.metadata.annotations.iter();
-        one.leads_to(&service.name)
-            && (one.spec.target_type == "ip" || annotations.any(|(key, value)| sends((key, value))))
-    };
-    let mut beside = scene.case.details.beside(&service.namespace);
-    let source = match beside.find(is_it) {
-        Some(one) => format!("its target type is ip ({})", one.title()),
-        None if is_own => "its annotation says so".to_string(),
-        None => return None,
-    };
-    Some(note(
-        scene,
-        format!(
-            "{hints} has no effect on a load balancer that sends to the pods' addresses: {source}."
-        ),
-        "kube-proxy and hints are not on that path; clients in the cluster that use the cluster IP follow them. A load balancer has its own setting for zones.",
-    ))
 }
 
 fn min_ready_seconds(scene: &Scene<'_>) -> Option<Explanation> {

@@ -597,9 +597,5 @@ fn an_input_without_nodes_is_not_the_clusters_fault() {
         pod,
         written(&[("p", "10.1.0.1")], web()),
     ];
-    let worst = explained(&items).worst();
-    assert!(
-        worst > Some(crate::plan::explanation::Severity::Degraded),
-        "{worst:?}"
-    );
+    assert_eq!(explained(&items).worst(), None);
 }

@@ -3,17 +3,19 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
+use crate::explain::assumed_nodes::AssumedNodes;
 use crate::explain::clients::ClientPods;
 use crate::explain::cluster::ClusterNodes;
 use crate::explain::details::ExplanationDetails;
-use crate::explain::{Case, Explanations, explain as explain_case, orphans};
+use crate::explain::{Case, Explanations, explain as explain_case, orphans, subdomain};
 use slicewise::api::incomplete::namespaces;
 use slicewise::api::{SlicesByService, Snapshot, slices_by_service};
 use slicewise::membership::pods::PodsByLabel;
 use slicewise::model::order::{Grouped, gathered, sort_by};
 use slicewise::model::{EndpointSlice, Named as _, NamespacedName, Pod, Service, keys};
+use slicewise::plan::explanation::ExplanationCode;
 use slicewise::plan::request::Options;
-use slicewise::plan::{Plan, belongs, plan_service};
+use slicewise::plan::{Plan, belongs, is_selected, plan_service};
 use slicewise::reconcile::desired::StaticEndpoint;
 use slicewise::topology::cache::ServiceHints;
 use slicewise_traffic::routing::{Client, named_nodes};
@@ -25,6 +27,7 @@ pub(super) struct ExplainedInput<'w> {
     pub(super) known: SlicesOfServices<'w>,
     pub(super) endpoints: &'w [StaticEndpoint<'w>],
     pub(super) cluster: &'w ClusterNodes<'w>,
+    pub(super) assumed: Option<&'w AssumedNodes<'w>>,
     pub(super) options: &'w Options<'w>,
     pub(super) hints: &'w ServiceHints,
     pub(super) details: &'w ExplanationDetails<'w>,
@@ -125,8 +128,44 @@ impl ExplainedInput<'_> {
         slices.map(|(_, slice)| *slice).collect()
     }
 
+    /// Explanations of what belongs to Services that are not among these, although most of the namespace are.
+    pub(super) fn without_service(
+        &self,
+        services: &[&Service<'_>],
+    ) -> Vec<(NamespacedName, Explanations)> {
+        let mut told = self.orphans(services);
+        let known: BTreeSet<(&str, &str)> =
+            gathered(services.iter().map(|service| service.full_name()));
+        let headless = services.iter().filter(|service| service.is_headless());
+        let headless: Vec<&Service<'_>> = headless.copied().collect();
+        // The headless Service that selects a pod says so itself.
+        let is_told = |pod: &Pod<'_>| headless.iter().any(|service| is_selected(pod, service));
+        let missing = subdomain::missing(&self.pods.all, |pod, key| {
+            known.contains(&key) || is_told(pod)
+        });
+        let is_known = |namespace: &str| known.iter().any(|(known, _)| *known == namespace);
+        for ((namespace, name), pods) in missing {
+            if !is_known(namespace) {
+                continue;
+            }
+            let service = NamespacedName {
+                namespace: namespace.into(),
+                name: name.into(),
+            };
+            let more = subdomain::of_missing(&service, &pods, self.pod);
+            match told.iter_mut().find(|(key, _)| *key == service) {
+                Some((_, orphan)) => {
+                    orphan.explanations.splice(0..0, more.explanations);
+                    orphan.verdict = more.verdict;
+                }
+                None => told.push((service, more)),
+            }
+        }
+        told
+    }
+
     /// Explanations of slices whose Service is not among these although most Services of the namespace are.
-    pub(super) fn orphans(&self, services: &[&Service<'_>]) -> Vec<(NamespacedName, Explanations)> {
+    fn orphans(&self, services: &[&Service<'_>]) -> Vec<(NamespacedName, Explanations)> {
         let known: BTreeSet<(&str, &str)> =
             gathered(services.iter().map(|service| service.full_name()));
         let (mut there, mut missing) = (BTreeMap::new(), BTreeMap::new());
@@ -197,6 +236,7 @@ impl ExplainedInput<'_> {
             knows_slices: self.known.has(namespace),
             endpoints: self.endpoints,
             cluster: self.cluster,
+            assumed: self.assumed,
             options: self.options,
             hints: self.hints,
             details: self.details,
@@ -208,4 +248,12 @@ impl ExplainedInput<'_> {
         plan.unname_created();
         told
     }
+}
+
+/// Was a slice without its Service meant for one that is explained?
+pub(super) fn is_meant(orphan: &Explanations, told: &[(NamespacedName, Explanations)]) -> bool {
+    let unbound = told.iter().flat_map(|(_, told)| &told.explanations);
+    let mut unbound = unbound.filter(|told| told.code == ExplanationCode::SliceUnbound);
+    let orphans = &orphan.explanations;
+    unbound.any(|told| orphans.iter().any(|orphan| orphan.subject == told.subject))
 }

@@ -3,19 +3,23 @@
 mod answer;
 mod details;
 mod explained_input;
+mod incomplete;
 mod workers;
 
 use alloc::format;
 use alloc::vec::Vec;
 
+use crate::explain::assumed_nodes::AssumedNodes;
 use crate::explain::clients::ClientPods;
 use crate::explain::cluster::ClusterNodes;
 use crate::explain::details::ExplanationDetails;
-use crate::explain::{Explanations, is_pod};
+use crate::explain::is_pod;
 pub use answer::{Explained, ServiceExplained, TextForm};
 pub(super) use details::{DetailsTaker, details};
-use explained_input::{ExplainedInput, ExplainedPods, by_service, known_of, known_slices};
-use slicewise::api::incomplete::of_snapshot as of_incomplete;
+use explained_input::{
+    ExplainedInput, ExplainedPods, by_service, is_meant, known_of, known_slices,
+};
+use incomplete::warnings_of;
 use slicewise::api::options::check_patches;
 use slicewise::api::prepared::Prepared;
 use slicewise::api::{
@@ -185,6 +189,7 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
         ),
         endpoints: &endpoints,
         cluster: &ClusterNodes::new(&request.nodes, &nodes),
+        assumed: None,
         options: &request.options,
         hints: &request.state.hints,
         details: &details,
@@ -236,9 +241,6 @@ pub(super) fn explain_snapshot(
     Ok(explained)
 }
 
-/// What it means for explanations that there are no slices.
-const ABOUT_THE_PLAN: &str = "the answers describe what would be written, not the live slices";
-
 fn answer(
     snapshot: &Snapshot<'_>,
     details: &ExplanationDetails<'_>,
@@ -246,7 +248,12 @@ fn answer(
     is_overview: bool,
     workers: &impl Workers,
 ) -> Result<Explained, Error> {
-    let nodes = NodeIndex::new(&snapshot.nodes);
+    let is_blind = snapshot.nodes.is_empty() && !snapshot.received.has_all("Node");
+    let assumed = is_blind.then(|| AssumedNodes::of(&snapshot.slices));
+    let nodes = match &assumed {
+        Some(assumed) => NodeIndex::kept(assumed, None),
+        None => NodeIndex::new(&snapshot.nodes),
+    };
     let none = ServiceHints::default();
     let pods = ExplainedPods::new(&snapshot.pods, snapshot.services.iter());
     let known = known_of(snapshot);
@@ -257,6 +264,7 @@ fn answer(
         known,
         endpoints: &[],
         cluster: &ClusterNodes::new(&snapshot.nodes, &nodes),
+        assumed: assumed.as_ref(),
         options: &question.options,
         hints: &none,
         details,
@@ -266,14 +274,14 @@ fn answer(
     };
     let mut services: Vec<&Service<'_>> = snapshot.services.iter().collect();
     sort_by(&mut services, |a, b| a.key().cmp(&b.key()));
-    let warnings = of_incomplete(snapshot, ABOUT_THE_PLAN);
+    let warnings = warnings_of(snapshot);
     let is_cut = warnings
         .iter()
         .any(|warning| matches!(warning.code, WarningCode::CutList | WarningCode::Status));
     let orphans = if is_cut {
         Vec::new()
     } else {
-        world.orphans(&services)
+        world.without_service(&services)
     };
     let keys = services.iter().map(|service| service.key());
     let keys = keys.chain(orphans.iter().map(|(service, _)| service.clone()));
@@ -309,14 +317,6 @@ fn answer(
     })
 }
 
-/// Was a slice without its Service meant for one that is explained?
-fn is_meant(orphan: &Explanations, told: &[(NamespacedName, Explanations)]) -> bool {
-    let unbound = told.iter().flat_map(|(_, told)| &told.explanations);
-    let mut unbound = unbound.filter(|told| told.code == ExplanationCode::SliceUnbound);
-    let orphans = &orphan.explanations;
-    unbound.any(|told| orphans.iter().any(|orphan| orphan.subject == told.subject))
-}
-
 /// Explains the plan of a request, if its options request it.
 pub(super) fn explain_plan(
     text: &str,
@@ -339,6 +339,7 @@ pub(super) fn explain_plan(
         ),
         endpoints,
         cluster: &ClusterNodes::new(&request.nodes, nodes),
+        assumed: None,
         options: &request.options,
         hints: &request.state.hints,
         details: &details(text)?,
@@ -381,6 +382,7 @@ pub(super) fn explain_plans(
         known: known_of(snapshot),
         endpoints: &[],
         cluster: &ClusterNodes::new(&snapshot.nodes, nodes),
+        assumed: None,
         options,
         hints: &ServiceHints::default(),
         details,

@@ -3,6 +3,7 @@
 mod before;
 mod chosen;
 mod live;
+mod lost;
 mod read;
 
 use super::world::{Needs, World};
@@ -66,6 +67,12 @@ const fn fault(
 }
 
 pub(super) fn all() -> Vec<&'static Fault> {
-    let all = [before::FAULTS, chosen::FAULTS, live::FAULTS, read::FAULTS];
+    let all = [
+        before::FAULTS,
+        chosen::FAULTS,
+        live::FAULTS,
+        lost::FAULTS,
+        read::FAULTS,
+    ];
     all.into_iter().flatten().collect()
 }
