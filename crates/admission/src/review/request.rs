@@ -212,12 +212,18 @@ impl<'a> RequestReading<'a> {
     ) -> Result<ObjectChange<ReviewedService<'a>>, Error> {
         let change = self.change(operation, |of| &mut of.service)?;
         let mut change = change.turned(ReviewedService::from);
-        if let ObjectChange::Update { old, new } = &mut change
-            && self.sent().sub_resource.as_deref() == Some("status")
-        {
-            // Anything else that is written along with a status does not count.
-            new.service = old.service.clone();
-            new.exposure.spec = old.exposure.spec.clone();
+        // The API server keeps either what is written to the status or everything else (reference: `svcStrategy`,
+        // `serviceStatusStrategy`).
+        match (&mut change, self.sent().sub_resource.as_deref()) {
+            (ObjectChange::Update { old, new }, Some("status")) => {
+                new.service = old.service.clone();
+                new.exposure.spec = old.exposure.spec.clone();
+            }
+            (ObjectChange::Update { old, new }, _) => {
+                new.exposure.status = old.exposure.status.clone();
+            }
+            (ObjectChange::Create(new), _) => new.exposure.status = Default::default(),
+            (ObjectChange::Delete(_), _) => {}
         }
         Ok(change)
     }

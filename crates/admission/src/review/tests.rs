@@ -109,6 +109,28 @@ fn what_no_policy_looks_at_is_allowed() {
     assert_eq!(answer(&status)["response"]["allowed"], json!(true));
 }
 
+/// An API server keeps the status that an object has, and takes none with a new one.
+#[test]
+fn a_status_only_counts_where_it_is_written() {
+    let warnings = |operation: &str, part: Option<&str>| {
+        let mut review = update("cart");
+        let request = &mut review["request"];
+        request["operation"] = json!(operation);
+        request["object"]["status"] = json!({"loadBalancer": {"ingress": [{"ip": "203.0.113.7"}]}});
+        if operation == "CREATE" {
+            request["oldObject"] = Value::Null;
+        }
+        if let Some(part) = part {
+            request["subResource"] = json!(part);
+        }
+        answer(&review)["response"]["warnings"].to_string()
+    };
+    let is_warned = |warnings: String| warnings.contains("load-balancer-status");
+    assert!(!is_warned(warnings("CREATE", None)));
+    assert!(!is_warned(warnings("UPDATE", None)));
+    assert!(is_warned(warnings("UPDATE", Some("status"))));
+}
+
 #[test]
 fn unknown_fields_change_nothing() {
     let mut review = update("crat");
