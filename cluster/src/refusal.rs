@@ -109,10 +109,13 @@ pub fn cannot(asked: &[FailedRequest<'_>], why: &str) -> String {
 
 /// Why there is no answer: it has taken too long.
 pub fn late(place: &ApiServerAndUser, after: Duration) -> String {
+    let after = match after.subsec_millis() {
+        0 => format!("{} s", after.as_secs()),
+        _ => format!("{} ms", after.as_millis()),
+    };
     format!(
-        "{} has not answered within {} s; try again later, or give it more time with --request-timeout",
+        "{} has not answered within {after}; try again later, or give it more time with --request-timeout",
         place.told(),
-        after.as_secs_f64().round()
     )
 }
 
