@@ -368,6 +368,18 @@ fn with_idle_nodes(world: &World) -> World {
     world
 }
 
+/// With a node that has no zone, which sends requests like any other.
+fn with_node_without_zone(world: &World) -> World {
+    let mut world = world.clone();
+    let nodes = world.items.iter().filter(|item| item["kind"] == "Node");
+    if let Some(mut bare) = nodes.last().cloned() {
+        bare["metadata"]["name"] = "without-zone".into();
+        bare["metadata"]["labels"] = json!({"kubernetes.io/hostname": "without-zone"});
+        world.items.push(bare);
+    }
+    world
+}
+
 /// What only follows from not knowing the nodes is not said of the slices.
 #[test]
 fn without_nodes_nothing_is_worse() {
@@ -435,6 +447,11 @@ fn explain_traffic_and_plan_agree() {
             (
                 "with nodes that send nothing",
                 &with_idle_nodes(&after),
+                true,
+            ),
+            (
+                "with a node without a zone",
+                &with_node_without_zone(&after),
                 true,
             ),
             ("without nodes", &nodeless, true),

@@ -19,7 +19,6 @@ pub(super) use details::{DetailsTaker, details};
 use explained_input::{
     ExplainedInput, ExplainedPods, by_service, is_meant, known_of, known_slices,
 };
-use incomplete::warnings_of;
 use slicewise::api::options::check_patches;
 use slicewise::api::prepared::Prepared;
 use slicewise::api::{
@@ -274,7 +273,7 @@ fn answer(
     };
     let mut services: Vec<&Service<'_>> = snapshot.services.iter().collect();
     sort_by(&mut services, |a, b| a.key().cmp(&b.key()));
-    let warnings = warnings_of(snapshot);
+    let warnings = incomplete::warnings_of(snapshot);
     let is_cut = warnings
         .iter()
         .any(|warning| matches!(warning.code, WarningCode::CutList | WarningCode::Status));
