@@ -77,23 +77,28 @@ fn to_be(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     }
 }
 
+/// The Service that the API servers manage.
+fn of_api_servers(scene: &Scene<'_>) -> Explanation {
+    let (what, because) = match scene.is_any_served() || !scene.case.knows_slices {
+        true => (
+            "The API servers manage this Service themselves.",
+            "It is default/kubernetes, which neither has nor needs a selector.",
+        ),
+        false => (
+            "No API server has added its address to the slices of this Service.",
+            "Each adds its own unless --endpoint-reconciler-type is none; default/kubernetes neither has nor needs a selector.",
+        ),
+    };
+    say::service(Code::KubernetesService, scene.case.service, what)
+        .because(because)
+        .details("Each API server adds its own address to the Endpoints and the slice of this Service, and removes it when it stops; no controller is involved, and kube-controller-manager need not run. The address of a failed server stays until its lease in etcd expires (usually 15 seconds) and another API server syncs; addresses that stay longer are renewed by a running server, or were never leased (endpoint-reconciler-type). `slicewise kubernetes-service` plans both. With a selector, the EndpointSlice controller would add slices with pods, and break every client in the cluster.")
+}
+
 fn not_reconciled(scene: &Scene<'_>) -> Explanation {
     let service = scene.case.service;
     let name = &service.metadata.name;
     if scene.is_kubernetes() {
-        let (what, because) = match scene.is_any_served() || !scene.case.knows_slices {
-            true => (
-                "The API servers manage this Service themselves.",
-                "It is default/kubernetes, which neither has nor needs a selector.",
-            ),
-            false => (
-                "No API server has added its address to the slices of this Service.",
-                "Each adds its own unless --endpoint-reconciler-type is none; default/kubernetes neither has nor needs a selector.",
-            ),
-        };
-        return say::service(Code::KubernetesService, service, what)
-        .because(because)
-        .details("Each API server adds its own address to the Endpoints and the slice of this Service, and removes it when it stops; no controller is involved, and kube-controller-manager need not run. The address of a failed server stays until its lease in etcd expires (usually 15 seconds) and another API server syncs; addresses that stay longer are renewed by a running server, or were never leased (endpoint-reconciler-type). `slicewise kubernetes-service` plans both. With a selector, the EndpointSlice controller would add slices with pods, and break every client in the cluster.");
+        return of_api_servers(scene);
     }
     if service.spec.service_type == "ExternalName" {
         let left = left_behind(
