@@ -371,8 +371,8 @@ fn with_idle_nodes(world: &World) -> World {
 /// With a node that has no zone, which sends requests like any other.
 fn with_node_without_zone(world: &World) -> World {
     let mut world = world.clone();
-    let nodes = world.items.iter().filter(|item| item["kind"] == "Node");
-    if let Some(mut bare) = nodes.last().cloned() {
+    let mut nodes = world.items.iter().filter(|item| item["kind"] == "Node");
+    if let Some(mut bare) = nodes.next_back().cloned() {
         bare["metadata"]["name"] = "without-zone".into();
         bare["metadata"]["labels"] = json!({"kubernetes.io/hostname": "without-zone"});
         world.items.push(bare);

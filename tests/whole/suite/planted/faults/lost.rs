@@ -43,7 +43,9 @@ pub(super) const FAULTS: &[Fault] = &[
                 another_node(world);
             }
             let names = world.items.iter().filter(|item| is_used(item));
-            let kept = names.map(|node| node["metadata"]["name"].clone()).last();
+            let kept = names
+                .map(|node| node["metadata"]["name"].clone())
+                .next_back();
             lose(world, |node| {
                 is_used(node) && Some(&node["metadata"]["name"]) != kept.as_ref()
             });
