@@ -68,7 +68,7 @@ for (const id of ['eleven-endpoints', 'rolling-update', 'selector-typo', 'dual-s
       await page.emulateMedia({ media: 'print' });
       for (const part of ['.hero h2', '.headline', '.lanes', '.slice', '.why-what']) assert.ok(await page.locator(part).first().isVisible(), part);
       const controls = page.locator('button:visible, input:visible, select:visible, summary:visible');
-      // What a finding says to do is words on paper.
+      // What a finding says to do is plain text here.
       assert.deepEqual(await controls.evaluateAll((all) => all.filter((each) => !each.matches('.do')).map(({ outerHTML }) => outerHTML)), []);
       assert.equal(await page.locator('.hero h2').evaluate((part) => getComputedStyle(part).color), 'rgb(22, 32, 46)');
     }));

@@ -43,7 +43,7 @@ const FORMS = [
   [/^run (\d+) (?:ready endpoints?|pods)\b/, ([, pods], { scale }) => scale(Number(pods))],
 ];
 
-/** The edit that a change in words stands for; null if it is none. @param {string} change @param {Scene} scene @returns {InputChange[] | null} */
+/** The edit that a change in words stands for; null if it is not one. @param {string} change @param {Scene} scene @returns {InputChange[] | null} */
 export function editOf(change, scene) {
   const bare = change.replace(/^or,? /, '').replace(/^if [^:]*: /, '');
   for (const [form, read] of FORMS) {
