@@ -15,7 +15,7 @@ for (const viewport of [{ width: 1280, height: 900 }, { width: 320, height: 640 
   test(`the path leads by keyboard from pods to hints, covers nothing it is about, and is offered once: ${viewport.width}`, () =>
     withPage(world, { viewport, reducedMotion: 'reduce' }, async (page) => {
       await told(page);
-      const starter = page.getByRole('button', { name: 'See how it works in 60 seconds' });
+      const starter = page.getByRole('button', { name: '60-second tour' });
       await starter.focus();
       await page.keyboard.press('Enter');
       const card = page.getByRole('dialog');

@@ -105,7 +105,7 @@ function Intro({ isNew, actions }) {
     { class: 'intro' },
     h('span', null, 'Shows what the EndpointSlices of a Service hold, what Kubernetes will change in them, and why. '),
     h('span', null, 'Nothing you paste leaves this browser. '),
-    isNew && h('button', { type: 'button', class: 'guide-button', onClick: () => actions.onDialog('guide') }, 'See how it works in 60 seconds'),
+    isNew && h('button', { type: 'button', class: 'guide-button', onClick: () => actions.onDialog('guide') }, '60-second tour'),
     h('button', { type: 'button', class: 'paste-link', onClick: () => actions.onDialog('paste') }, 'Paste your cluster'),
   );
 }
