@@ -29,7 +29,7 @@
 //!
 //! Pods, nodes, a Service and its current slices go in; a deterministic plan comes out: slices to create, update and
 //! delete, their hints, the events to publish, and the reasons. This crate decides the same as the Go reference
-//! (`k8s.io/endpointslice`, Kubernetes v1.37), or lists the deviation in `docs/deviations.md`. With types of
+//! (`k8s.io/endpointslice`, Kubernetes v1.37, or v1.38 if the options say so), or lists the deviation in `docs/deviations.md`. With types of
 //! `k8s_openapi` instead of JSON, use `slicewise::k8s`; to plan repeatedly, keep a session of `slicewise-live`.
 //!
 //! # The map
@@ -43,7 +43,7 @@
 //!
 //! | Layer | Modules | What they do |
 //! |---|---|---|
-//! | 0 | [`error`], [`model`] | values in the shape of Kubernetes JSON; the one error of the edges |
+//! | 0 | [`error`], [`model`], [`kubernetes`] | values in the shape of Kubernetes JSON; the one error of the edges; how versions of Kubernetes differ |
 //! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic_distribution`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
 //! | 2 | [`reconcile`] | `reconcile(input, desired) -> outcome`: the decision itself, pure |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
@@ -109,6 +109,7 @@
 extern crate alloc;
 
 pub mod error;
+pub mod kubernetes;
 pub mod model;
 #[doc(hidden)]
 pub mod words;

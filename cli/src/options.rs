@@ -1,6 +1,7 @@
 //! Options of plans, checked during argument parsing so that errors name the flag.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use slicewise::kubernetes::KubernetesVersion;
 use slicewise::plan::request::Options;
 use slicewise::reconcile::packing::Packing;
 use slicewise::reconcile::{EndpointsPerSlice, ManagedBy, NoLabelValue};
@@ -22,6 +23,10 @@ pub(crate) struct OptionArgs {
     #[arg(long, value_name = "BOOL")]
     topology_hints: Option<bool>,
 
+    /// The version of Kubernetes whose controller decides [default: 1.37]
+    #[arg(long, value_name = "VERSION", value_parser = kubernetes())]
+    kubernetes: Option<KubernetesVersion>,
+
     /// Support trafficDistribution `PreferSameZone` and `PreferSameNode` [default: true]
     #[arg(long, value_name = "BOOL")]
     prefer_same_traffic_distribution: Option<bool>,
@@ -38,6 +43,7 @@ impl OptionArgs {
         options.managed_by = self.managed_by.clone();
         options.max_endpoints_per_slice = self.max_endpoints_per_slice;
         options.topology_hints = self.topology_hints;
+        options.kubernetes = self.kubernetes;
         options.prefer_same_traffic_distribution = self.prefer_same_traffic_distribution;
         options.packing = self.packing;
         options
@@ -53,6 +59,12 @@ pub(crate) fn managed_by(name: &str) -> Result<ManagedBy<'static>, NoLabelValue>
 pub(crate) fn endpoints_per_slice() -> impl TypedValueParser<Value = EndpointsPerSlice> {
     let number = clap::value_parser!(u32).range(1..=i64::from(EndpointsPerSlice::MAX));
     number.map(|number| EndpointsPerSlice::new(number).unwrap_or_default())
+}
+
+/// Parses a version of Kubernetes.
+pub(crate) fn kubernetes() -> impl TypedValueParser<Value = KubernetesVersion> {
+    let names = PossibleValuesParser::new(KubernetesVersion::ALL.map(KubernetesVersion::name));
+    names.map(|name| name.parse().unwrap_or_default())
 }
 
 /// Parses the name of a packing.

@@ -62,6 +62,7 @@ pub async fn run(
         writer: (!settings.dry_run).then(|| SliceWriter {
             client: client.clone(),
             leadership: leadership.clone(),
+            kubernetes: settings.config.options.settings().kubernetes,
         }),
         publisher: (!settings.dry_run).then(|| Publisher::start(client, &identity)),
         leadership,

@@ -5,6 +5,7 @@ use std::time::Duration;
 use kube::api::{DeleteParams, PostParams, Preconditions};
 use kube::core::{Request, Status};
 use kube::{Client, Error};
+use slicewise::kubernetes::{Behavior, KubernetesVersion};
 use slicewise::model::EndpointSlice;
 use slicewise::model::kind::Kind;
 use slicewise::plan::Plan;
@@ -54,6 +55,7 @@ impl WriteRefusal {
 pub(super) struct SliceWriter {
     pub(super) client: Client,
     pub(super) leadership: watch::Receiver<Leadership>,
+    pub(super) kubernetes: KubernetesVersion,
 }
 
 impl SliceWriter {
@@ -88,6 +90,11 @@ impl SliceWriter {
                 Ok(Answer::NamespaceTerminating)
             }
             (Operation::Delete { .. }, Ok(_)) => Ok(Answer::Done(None)),
+            (Operation::Delete { .. }, Err(Error::Api(status)))
+                if status.code == 404 && self.kubernetes.has(Behavior::MissingDeletes) =>
+            {
+                Ok(Answer::Gone)
+            }
             (_, Ok(text)) => Ok(stored(&text)),
             (_, Err(error)) => Err(refusal(error)),
         }

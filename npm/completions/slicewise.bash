@@ -249,7 +249,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__controller)
-            opts="-h --kubeconfig --namespace --service-selector --shard --dry-run --listen --log-format --log-level --shutdown-grace-period --resync-period --managed-by --max-endpoints-per-slice --topology-hints --prefer-same-traffic-distribution --packing --endpointslice-updates-batch-period --endpointslice-change-min-sync-delay --concurrent-service-endpoint-syncs --sync-back-off --max-sync-back-off --retries-per-second --retry-burst --max-retries --leader-elect --leader-elect-lease-duration --leader-elect-renew-deadline --leader-elect-retry-period --leader-elect-resource-name --leader-elect-resource-namespace --identity --help"
+            opts="-h --kubeconfig --namespace --service-selector --shard --dry-run --listen --log-format --log-level --shutdown-grace-period --resync-period --managed-by --max-endpoints-per-slice --topology-hints --kubernetes --prefer-same-traffic-distribution --packing --endpointslice-updates-batch-period --endpointslice-change-min-sync-delay --concurrent-service-endpoint-syncs --sync-back-off --max-sync-back-off --retries-per-second --retry-burst --max-retries --leader-elect --leader-elect-lease-duration --leader-elect-renew-deadline --leader-elect-retry-period --leader-elect-resource-name --leader-elect-resource-namespace --identity --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -301,6 +301,10 @@ _slicewise() {
                     ;;
                 --topology-hints)
                     COMPREPLY=($(compgen -W "true false" -- "${cur}"))
+                    return 0
+                    ;;
+                --kubernetes)
+                    COMPREPLY=($(compgen -W "1.37 1.38" -- "${cur}"))
                     return 0
                     ;;
                 --prefer-same-traffic-distribution)
@@ -437,7 +441,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__explain)
-            opts="-f -n -A -l -v -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --pod --clients --about --verbose --severity --exit-code --fail-on --output --color --no-pager --managed-by --max-endpoints-per-slice --topology-hints --prefer-same-traffic-distribution --packing --help"
+            opts="-f -n -A -l -v -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --pod --clients --about --verbose --severity --exit-code --fail-on --output --color --no-pager --managed-by --max-endpoints-per-slice --topology-hints --kubernetes --prefer-same-traffic-distribution --packing --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -533,6 +537,10 @@ _slicewise() {
                     ;;
                 --topology-hints)
                     COMPREPLY=($(compgen -W "true false" -- "${cur}"))
+                    return 0
+                    ;;
+                --kubernetes)
+                    COMPREPLY=($(compgen -W "1.37 1.38" -- "${cur}"))
                     return 0
                     ;;
                 --prefer-same-traffic-distribution)
@@ -1037,7 +1045,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__plan)
-            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --output --ndjson --exit-code --assume-complete --explain --color --no-pager --managed-by --max-endpoints-per-slice --topology-hints --prefer-same-traffic-distribution --packing --patches --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --output --ndjson --exit-code --assume-complete --explain --color --no-pager --managed-by --max-endpoints-per-slice --topology-hints --kubernetes --prefer-same-traffic-distribution --packing --patches --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1113,6 +1121,10 @@ _slicewise() {
                     ;;
                 --topology-hints)
                     COMPREPLY=($(compgen -W "true false" -- "${cur}"))
+                    return 0
+                    ;;
+                --kubernetes)
+                    COMPREPLY=($(compgen -W "1.37 1.38" -- "${cur}"))
                     return 0
                     ;;
                 --prefer-same-traffic-distribution)

@@ -67,6 +67,8 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l managed-by 
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l max-endpoints-per-slice -d 'Endpoints per slice, 1 to 1000 [default: 100]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l topology-hints -d 'Set hints for the topology-mode annotation; false means a controller without a topology cache [default: true]' -r -f -a "true\t''
 false\t''"
+complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l kubernetes -d 'The version of Kubernetes whose controller decides [default: 1.37]' -r -f -a "1.37\t''
+1.38\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l prefer-same-traffic-distribution -d 'Support trafficDistribution `PreferSameZone` and `PreferSameNode` [default: true]' -r -f -a "true\t''
 false\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l packing -d 'How to distribute endpoints over slices [default: upstream]' -r -f -a "upstream\t''
@@ -119,6 +121,8 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l managed-
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l max-endpoints-per-slice -d 'Endpoints per slice, 1 to 1000 [default: 100]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l topology-hints -d 'Set hints for the topology-mode annotation; false means a controller without a topology cache [default: true]' -r -f -a "true\t''
 false\t''"
+complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l kubernetes -d 'The version of Kubernetes whose controller decides [default: 1.37]' -r -f -a "1.37\t''
+1.38\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l prefer-same-traffic-distribution -d 'Support trafficDistribution `PreferSameZone` and `PreferSameNode` [default: true]' -r -f -a "true\t''
 false\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l packing -d 'How to distribute endpoints over slices [default: upstream]' -r -f -a "upstream\t''
@@ -349,6 +353,8 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l manag
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l max-endpoints-per-slice -d 'Endpoints per slice, 1 to 1000' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l topology-hints -d 'Set hints for the topology-mode annotation; false means a controller without a topology cache' -r -f -a "true\t''
 false\t''"
+complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l kubernetes -d 'The version of Kubernetes whose controller decides' -r -f -a "1.37\t''
+1.38\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l prefer-same-traffic-distribution -d 'Support trafficDistribution `PreferSameZone` and `PreferSameNode`' -r -f -a "true\t''
 false\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l packing -d 'How to distribute endpoints over slices' -r -f -a "upstream\t''

@@ -58,6 +58,7 @@ never\:"Never"))' \
 '--managed-by=[Value of the managed-by label\: whose slices are planned \[default\: endpointslice-controller.k8s.io\]]:NAME:_default' \
 '--max-endpoints-per-slice=[Endpoints per slice, 1 to 1000 \[default\: 100\]]:N:_default' \
 '--topology-hints=[Set hints for the topology-mode annotation; false means a controller without a topology cache \[default\: true\]]:BOOL:(true false)' \
+'--kubernetes=[The version of Kubernetes whose controller decides \[default\: 1.37\]]:VERSION:(1.37 1.38)' \
 '--prefer-same-traffic-distribution=[Support trafficDistribution \`PreferSameZone\` and \`PreferSameNode\` \[default\: true\]]:BOOL:(true false)' \
 '--packing=[How to distribute endpoints over slices \[default\: upstream\]]:NAME:(upstream compact balanced)' \
 '*--patches=[Also print updates as patches\: json, merge, apply; --output patch uses the first of these \[default there\: json\]]:TYPE:(json merge apply)' \
@@ -119,6 +120,7 @@ never\:"Never"))' \
 '--managed-by=[Value of the managed-by label\: whose slices are planned \[default\: endpointslice-controller.k8s.io\]]:NAME:_default' \
 '--max-endpoints-per-slice=[Endpoints per slice, 1 to 1000 \[default\: 100\]]:N:_default' \
 '--topology-hints=[Set hints for the topology-mode annotation; false means a controller without a topology cache \[default\: true\]]:BOOL:(true false)' \
+'--kubernetes=[The version of Kubernetes whose controller decides \[default\: 1.37\]]:VERSION:(1.37 1.38)' \
 '--prefer-same-traffic-distribution=[Support trafficDistribution \`PreferSameZone\` and \`PreferSameNode\` \[default\: true\]]:BOOL:(true false)' \
 '--packing=[How to distribute endpoints over slices \[default\: upstream\]]:NAME:(upstream compact balanced)' \
 '-A[Read all namespaces of the cluster]' \
@@ -453,6 +455,7 @@ debug\:"Every sync"))' \
 '--managed-by=[Value of the managed-by label\: whose slices are planned]:NAME:_default' \
 '--max-endpoints-per-slice=[Endpoints per slice, 1 to 1000]:N:_default' \
 '--topology-hints=[Set hints for the topology-mode annotation; false means a controller without a topology cache]:BOOL:(true false)' \
+'--kubernetes=[The version of Kubernetes whose controller decides]:VERSION:(1.37 1.38)' \
 '--prefer-same-traffic-distribution=[Support trafficDistribution \`PreferSameZone\` and \`PreferSameNode\`]:BOOL:(true false)' \
 '--packing=[How to distribute endpoints over slices]:NAME:(upstream compact balanced)' \
 '--endpointslice-updates-batch-period=[Batching delay for changes to Pods]:DURATION:_default' \

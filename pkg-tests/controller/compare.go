@@ -44,7 +44,11 @@ func Slicewise(path string) Simulator {
 func (s *Script) Input() ([]byte, error) {
 	var input bytes.Buffer
 	encoder := json.NewEncoder(&input)
-	if err := encoder.Encode(map[string]any{"config": s.Config}); err != nil {
+	config := s.Config
+	if Version != defaultVersion {
+		config.Kubernetes = Version
+	}
+	if err := encoder.Encode(map[string]any{"config": config}); err != nil {
 		return nil, err
 	}
 	for _, line := range s.Lines {

@@ -21,7 +21,9 @@ type maker struct {
 	at       int64
 	version  int
 	there    map[string]bool
-	server   *server
+	// removed counts, so that a recreated Service has another uid.
+	removed map[string]int
+	server  *server
 	// services is one or two names. Two are synced in any order when a pod
 	// concerns both, so writes are refused for one only.
 	services []string
@@ -41,7 +43,7 @@ type maker struct {
 // Generate makes the script with that number, and records what the reference does.
 func Generate(t *testing.T, seed uint64, number int) Script {
 	random := rand.New(rand.NewPCG(seed, uint64(number)))
-	m := &maker{random: random, there: map[string]bool{}, residues: random.Perm(249), last: map[string]map[string]any{}}
+	m := &maker{random: random, there: map[string]bool{}, removed: map[string]int{}, residues: random.Perm(249), last: map[string]map[string]any{}}
 	m.choose()
 	m.script.play(t, m.resyncs, m.live)
 	return m.script
@@ -180,6 +182,9 @@ func (m *maker) set(kind, name string, object map[string]any) {
 	metadata := object["metadata"].(map[string]any)
 	metadata["name"] = name
 	metadata["uid"] = "uid-" + name
+	if kind == "Service" {
+		metadata["uid"] = fmt.Sprint("uid-", name, "-", m.removed[name])
+	}
 	metadata["resourceVersion"] = fmt.Sprint(m.version)
 	if kind != "Node" {
 		metadata["namespace"] = "shop"
@@ -199,6 +204,7 @@ func (m *maker) remove(kind, name string) {
 		return
 	}
 	delete(m.there, kind+name)
+	m.removed[name]++
 	metadata := map[string]any{"name": name}
 	if kind != "Node" {
 		metadata["namespace"] = "shop"

@@ -17,6 +17,8 @@ type Config struct {
 	BatchPeriod  string `json:"endpointUpdatesBatchPeriod"`
 	WatchLag     string `json:"watchLag"`
 	MaxEndpoints int32  `json:"maxEndpointsPerSlice"`
+	// Kubernetes is the version that decides, if it is not the default one.
+	Kubernetes string `json:"kubernetes,omitempty"`
 }
 
 // Line is one thing that happens.
@@ -51,6 +53,9 @@ type Expected struct {
 	// which of them share a slice is random.
 	Slices []string `json:"slices"`
 }
+
+// defaultVersion is the one that decides if none is asked for.
+const defaultVersion = "1.37"
 
 // ResyncAt is when informers resync, in milliseconds: in the middle of a long
 // pause, and away from every time at which anything else may happen.

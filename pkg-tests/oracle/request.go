@@ -14,6 +14,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discovery "k8s.io/api/discovery/v1"
+
+	"slicewise/oracle/release"
 )
 
 // DefaultManagedBy is the managed-by label of the reference controller.
@@ -57,6 +59,7 @@ type envelope struct {
 		MaxEndpointsPerSlice *int32          `json:"maxEndpointsPerSlice"`
 		TopologyHints        *bool           `json:"topologyHints"`
 		PreferSame           *bool           `json:"preferSameTrafficDistribution"`
+		Kubernetes           *string         `json:"kubernetes"`
 		Packing              json.RawMessage `json:"packing"`
 		Explain              json.RawMessage `json:"explain"`
 		Patches              json.RawMessage `json:"patches"`
@@ -108,6 +111,9 @@ func (r *Request) setOptions(e *envelope) error {
 	if e.Options == nil {
 		return nil
 	}
+	if version := e.Options.Kubernetes; version != nil && *version != release.Version {
+		return fmt.Errorf("this is the reference of Kubernetes %s, not %s", release.Version, *version)
+	}
 	setIf(&r.Options.ManagedBy, e.Options.ManagedBy)
 	setIf(&r.Options.MaxEndpointsPerSlice, e.Options.MaxEndpointsPerSlice)
 	setIf(&r.Options.TopologyHints, e.Options.TopologyHints)
@@ -139,6 +145,7 @@ func checkEnvelope(data []byte) error {
 			MaxEndpointsPerSlice json.RawMessage `json:"maxEndpointsPerSlice"`
 			TopologyHints        json.RawMessage `json:"topologyHints"`
 			PreferSame           json.RawMessage `json:"preferSameTrafficDistribution"`
+			Kubernetes           json.RawMessage `json:"kubernetes"`
 			Packing              json.RawMessage `json:"packing"`
 			Explain              json.RawMessage `json:"explain"`
 			Patches              json.RawMessage `json:"patches"`

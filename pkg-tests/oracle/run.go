@@ -16,6 +16,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"slicewise/oracle/plan"
+	"slicewise/oracle/release"
 )
 
 // runLock makes the process-wide metrics of the reference belong to one run.
@@ -69,7 +70,7 @@ func (p *Prepared) reconcile(rec *recorder, topology *topologycache.TopologyCach
 		topology,
 		rec,
 		p.Options.ManagedBy,
-		endpointslice.WithPreferSameTrafficDistributionEnabled(p.Options.PreferSame),
+		release.Options(p.Options.PreferSame)...,
 	)
 	err := reconciler.Reconcile(klog.Logger{}, p.Service.DeepCopy(), in.Pods, in.Slices, p.TriggerTime.Time)
 	return skippedPods(err)

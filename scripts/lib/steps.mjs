@@ -29,6 +29,14 @@ const DENY = { RUSTDOCFLAGS: '-D warnings' };
 /** The oldest version that `docs/rust.md` supports; applications pick their own. */
 const OLDEST_KUBERNETES = '1.33';
 const ORACLE = join(ROOT, 'pkg-tests/oracle');
+/** The same reference harness built from the next version of Kubernetes, which wants a newer Go; Go fetches it as a module. */
+const NEXT = {
+  env: { GOTOOLCHAIN: 'go1.27.0' },
+  // As in a released binary: metrics are hidden by the version in which they were deprecated.
+  flags: ['-modfile=go-1.38.mod', '-tags=kubernetes1.38', '-ldflags=-X k8s.io/component-base/version.gitVersion=v1.38.0-beta.0'],
+};
+/** The part of the random cases that the next version gets. */
+const NEXT_SHARE = 10;
 /** How many random cases a run compares by default. */
 const CASES = process.env.SLICEWISE_CASES ?? '5000';
 const SEQUENCES = process.env.SLICEWISE_SEQUENCES ?? '5000';
@@ -124,17 +132,23 @@ export const STEPS = [
     run: () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'),
   },
   { name: 'types', title: 'tsc over all JavaScript', seconds: 10, needs: ['build'], run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
-  { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', seconds: 60, needs: ['server'], run: oracle },
+  {
+    name: 'oracle',
+    title: 'gofmt, go vet and go test of the reference harness; the answers of the next version',
+    seconds: 70,
+    needs: ['server'],
+    run: oracle,
+  },
   {
     name: 'differential',
-    title: `the golden and ${CASES} random cases against the reference`,
-    seconds: 50,
+    title: `the golden and ${CASES} random cases against the reference, and a tenth against the next version`,
+    seconds: 70,
     needs: ['cli', 'oracle'],
     run: differential,
   },
   {
     name: 'controller',
-    title: `the reference's controller in virtual time: its answers are those kept; ${SCRIPTS} random scripts`,
+    title: `the reference's controller in virtual time: its answers are those kept; ${SCRIPTS} random scripts, and a tenth of the next version`,
     seconds: 50,
     needs: ['cli', 'server'],
     run: controller,
@@ -263,6 +277,8 @@ async function oracle() {
   await mustRun(['go', 'vet', './...'], { cwd: ORACLE });
   // Go's test cache does not notice changes to files outside the module, such as the golden cases.
   await mustRun(['go', 'test', '-count=1', './...'], { cwd: ORACLE });
+  const golden = ['corpus', 'membership', 'metrics', 'sequences'].map((name) => `./${name}`);
+  await mustRun(['go', 'test', ...NEXT.flags, '-vet=off', '-count=1', ...golden], { cwd: ORACLE, env: NEXT.env });
 }
 
 /** @param {string} folder of Go files */
@@ -274,6 +290,14 @@ function checkFormat(folder) {
 async function differential() {
   await mustRun(['go', 'run', './cmd/differential', '-replay', '../differential/corpus', '-slicewise', TESTED_CLI], { cwd: ORACLE });
   await mustRun(['go', 'run', './cmd/differential', '-seed', SEED, '-cases', CASES, '-slicewise', TESTED_CLI], { cwd: ORACLE });
+  const next = ['go', 'run', ...NEXT.flags, './cmd/differential', '-slicewise', TESTED_CLI];
+  await mustRun([...next, '-replay', '../differential/corpus'], { cwd: ORACLE, env: NEXT.env });
+  await mustRun([...next, '-seed', SEED, '-cases', nextShare(CASES), '-histories', nextShare('500')], { cwd: ORACLE, env: NEXT.env });
+}
+
+/** @param {string} count */
+function nextShare(count) {
+  return String(Math.ceil(Number(count) / NEXT_SHARE));
 }
 
 /** Without `go vet`, as for the cluster tests. */
@@ -281,7 +305,11 @@ async function controller() {
   checkFormat('pkg-tests/controller');
   const cwd = join(ROOT, 'pkg-tests/controller');
   await mustRun(['go', 'test', '-vet=off', '-count=1', '.'], { cwd });
-  await mustRun(['go', 'run', './cmd/controllerdiff', '-seed', String(Number(SEED) + 1), '-scripts', SCRIPTS, '-slicewise', TESTED_CLI], { cwd });
+  const compared = ['./cmd/controllerdiff', '-seed', String(Number(SEED) + 1), '-slicewise', TESTED_CLI, '-scripts'];
+  await mustRun(['go', 'run', ...compared, SCRIPTS], { cwd });
+  const own = ['-vet=off', '-count=1', '-run', 'TestFileIsTheReferences', '.'];
+  await mustRun(['go', 'test', ...NEXT.flags, ...own], { cwd, env: NEXT.env });
+  await mustRun(['go', 'run', ...NEXT.flags, ...compared, nextShare(SCRIPTS)], { cwd, env: NEXT.env });
 }
 
 /** Without `go vet`, as for the cluster tests. */

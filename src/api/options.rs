@@ -2,6 +2,7 @@
 
 use alloc::format;
 
+use crate::kubernetes::Behavior;
 use crate::model::text::shorten;
 use crate::plan::patches::PatchKind;
 use crate::plan::request::Options;
@@ -13,7 +14,8 @@ use crate::{Code, Error, IS_SMALL};
 /// `Unsupported` for what this build cannot do.
 pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
     refuse_explain(options, path)?;
-    refuse_patches(options, path)
+    refuse_patches(options, path)?;
+    refuse_what_is_gone(options, path)
 }
 
 /// Checks the options of plans over typed objects, which may request patches.
@@ -27,7 +29,7 @@ pub fn check_typed_options(options: &Options<'_>, path: &str) -> Result<(), Erro
         let message = "typed objects are explained by `k8s::Objects`; leave `explain` out here";
         return Err(Error::new(Code::Unsupported, message).at(format!("{path}/explain")));
     }
-    check_patches(options, path)
+    check_explained_options(options, path)
 }
 
 /// Checks the options of a plan from scratch, which may request patches.
@@ -37,7 +39,7 @@ pub fn check_typed_options(options: &Options<'_>, path: &str) -> Result<(), Erro
 #[doc(hidden)]
 pub fn check_plan_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
     refuse_explain(options, path)?;
-    check_patches(options, path)
+    check_explained_options(options, path)
 }
 
 fn refuse_explain(options: &Options<'_>, path: &str) -> Result<(), Error> {
@@ -60,12 +62,14 @@ fn not_here(what: &str, option: &str) -> Error {
     Error::new(Code::Unsupported, message)
 }
 
-/// Checks the kinds of patches: all that those have to check who explain their plans.
+/// Checks all that those have to check who explain their plans.
 ///
 /// # Errors
-/// `InvalidValue` for one that does not exist, `Unsupported` in a small module.
+/// `InvalidValue` for a kind of patch that does not exist, or a setting that the version of Kubernetes does not have;
+/// `Unsupported` for patches in a small module.
 #[doc(hidden)]
-pub fn check_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
+pub fn check_explained_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    refuse_what_is_gone(options, path)?;
     if IS_SMALL {
         return refuse_patches(options, path);
     }
@@ -81,4 +85,19 @@ pub fn check_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// A setting that would be ignored must not look as if it took effect.
+fn refuse_what_is_gone(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    let version = options.kubernetes.unwrap_or_default();
+    let is_off = options.prefer_same_traffic_distribution == Some(false);
+    if !is_off || version.has(Behavior::PreferSameGate) {
+        return Ok(());
+    }
+    let message = format!(
+        "Kubernetes {} cannot turn this off; leave `preferSameTrafficDistribution` out",
+        version.name()
+    );
+    let place = format!("{path}/preferSameTrafficDistribution");
+    Err(Error::new(Code::InvalidValue, message).at(place))
 }

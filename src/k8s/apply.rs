@@ -31,6 +31,11 @@ pub trait Writer {
 
     /// Was the create refused because the namespace is being deleted? See [`is_namespace_terminating`].
     fn is_namespace_terminating(&self, error: &Self::Error) -> bool;
+
+    /// Did the delete only find nothing, and does the version of Kubernetes take that for success? Since 1.38, it does.
+    fn is_gone(&self, _error: &Self::Error) -> bool {
+        false
+    }
 }
 
 /// Does an API server's answer say that nothing can be created because the namespace is being deleted?
@@ -63,7 +68,10 @@ impl Plan {
                 result => result.into(),
             },
             Operation::Update(slice) => writer.update(slice).into(),
-            Operation::Delete { namespace, slice } => writer.delete(namespace, slice).into(),
+            Operation::Delete { namespace, slice } => match writer.delete(namespace, slice) {
+                Err(error) if writer.is_gone(&error) => Answer::Gone,
+                result => result.into(),
+            },
         })
     }
 }

@@ -6,6 +6,7 @@
 use alloc::vec::Vec;
 
 use super::index::SelectorIndex;
+use crate::kubernetes::{Behavior, KubernetesVersion};
 use crate::model::order::sort;
 use crate::model::{NamespacedName, Pod, PodFacts, StringMap};
 
@@ -48,8 +49,19 @@ pub struct PodChange<'p> {
 
 impl<'p> PodChange<'p> {
     /// A pod that was added (no `old`), changed or deleted (no `new`). `None` if no Service is affected: the event only
-    /// repeats what was known, or nothing changed that endpoints or selectors use.
-    pub fn new(old: Option<PodVersion<'p>>, new: Option<PodVersion<'p>>) -> Option<Self> {
+    /// repeats what was known, or nothing changed that endpoints or selectors use, in the eyes of that version of
+    /// Kubernetes.
+    pub fn new(
+        old: Option<PodVersion<'p>>,
+        new: Option<PodVersion<'p>>,
+        kubernetes: KubernetesVersion,
+    ) -> Option<Self> {
+        let looks_at_eligibility = kubernetes.has(Behavior::PodEligibility);
+        let may_be_endpoint = |version: &PodVersion<'_>| version.pod.may_be_endpoint;
+        let could_be = [old, new].iter().flatten().any(may_be_endpoint);
+        if looks_at_eligibility && !could_be {
+            return None;
+        }
         let (old, new) = match (old, new) {
             (Some(old), Some(new)) => (old, new),
             (only, None) | (None, only) => return only.map(|only| Self::of(only, None, true)),
@@ -58,7 +70,8 @@ impl<'p> PodChange<'p> {
         if !old.resource_version.is_empty() && old.resource_version == new.resource_version {
             return None;
         }
-        let is_endpoint_changed = is_endpoint_changed(&old.pod, &new.pod);
+        let is_endpoint_changed = is_endpoint_changed(&old.pod, &new.pod)
+            || looks_at_eligibility && may_be_endpoint(&old) != may_be_endpoint(&new);
         if is_membership_changed(&old, &new) {
             // A pod without labels before is treated as if its labels had not changed; only Services that select all
             // pods can tell the difference, and get one sync too many.

@@ -37,6 +37,11 @@ pub trait Writer {
     /// Was the create refused because the namespace is being deleted? The rest of that family is then skipped without
     /// an error, because retrying cannot help.
     fn is_namespace_terminating(&self, error: &Self::Error) -> bool;
+
+    /// Did the delete only find nothing, and does the version of Kubernetes take that for success? Since 1.38, it does.
+    fn is_gone(&self, _error: &Self::Error) -> bool {
+        false
+    }
 }
 
 impl Plan<'_> {
@@ -66,7 +71,10 @@ impl Plan<'_> {
                 result => result.into(),
             },
             Operation::Update(slice) => writer.update(slice).into(),
-            Operation::Delete { namespace, slice } => writer.delete(namespace, slice).into(),
+            Operation::Delete { namespace, slice } => match writer.delete(namespace, slice) {
+                Err(error) if writer.is_gone(&error) => Answer::Gone,
+                result => result.into(),
+            },
         })
     }
 

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::State;
+use crate::kubernetes::{Behavior, KubernetesVersion};
 use crate::model::object::slim_object;
 use crate::model::{
     EndpointConditions, EndpointPort, EndpointSlice, Node, ObjectReference, Pod, Service, Text,
@@ -66,7 +67,10 @@ slim_object! {
         "maxEndpointsPerSlice" pub max_endpoints_per_slice: Option<EndpointsPerSlice> as Option<u32> where 1..=EndpointsPerSlice::MAX;
         /// Whether to assign `Auto` hints. Default true; false is the reference without a topology cache.
         "topologyHints" pub topology_hints: Option<bool>;
-        /// Whether to honor `PreferSameZone` and `PreferSameNode`. Default true.
+        /// The version of Kubernetes whose controller decides. Default `1.37`, the newest release.
+        "kubernetes" pub kubernetes: Option<KubernetesVersion> as Option<Text<'a>> where KubernetesVersion::ALL.map(|version| version.name());
+        /// Whether to honor `PreferSameZone` and `PreferSameNode`. Default true; Kubernetes 1.38 always does, and
+        /// refuses false.
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
         /// How endpoints are packed into slices. Default `upstream`.
         "packing" pub packing: Option<Packing> as Option<Text<'a>> where Packing::ALL.map(|packing| packing.name());
@@ -89,6 +93,7 @@ impl<'a> Options<'a> {
                 .max_endpoints_per_slice
                 .or(self.max_endpoints_per_slice),
             topology_hints: overrides.topology_hints.or(self.topology_hints),
+            kubernetes: overrides.kubernetes.or(self.kubernetes),
             prefer_same_traffic_distribution: overrides
                 .prefer_same_traffic_distribution
                 .or(self.prefer_same_traffic_distribution),
@@ -112,6 +117,8 @@ impl<'a> Options<'a> {
 
     /// The settings for these options.
     pub fn settings(&self) -> Settings<'_> {
+        let kubernetes = self.kubernetes.unwrap_or_default();
+        let has_gate = kubernetes.has(Behavior::PreferSameGate);
         Settings {
             managed_by: self
                 .managed_by
@@ -119,7 +126,9 @@ impl<'a> Options<'a> {
                 .map_or(keys::DEFAULT_MANAGED_BY, ManagedBy::as_str),
             max_endpoints_per_slice: self.max_endpoints_per_slice.unwrap_or_default(),
             topology_hints: self.topology_hints.unwrap_or(true),
-            prefer_same_traffic_distribution: self.prefer_same_traffic_distribution.unwrap_or(true),
+            kubernetes,
+            prefer_same_traffic_distribution: !has_gate
+                || self.prefer_same_traffic_distribution.unwrap_or(true),
             packing: self.packing.unwrap_or_default(),
         }
     }

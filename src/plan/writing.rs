@@ -88,6 +88,9 @@ pub enum Answer<T, E> {
     Refused(E),
     /// A create was refused because the namespace is being deleted.
     NamespaceTerminating,
+    /// A delete found nothing, which is as good, but not a write. Only for versions of Kubernetes that see it so; for
+    /// others, the delete was refused.
+    Gone,
 }
 
 impl<T: Slice, E> From<Result<T, E>> for Answer<T, E> {
@@ -261,6 +264,7 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
                 self.applied.namespace_terminating = true;
                 self.end(family);
             }
+            Answer::Gone => {}
         }
     }
 

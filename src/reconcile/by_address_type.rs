@@ -185,7 +185,7 @@ fn place_placeholder<'a>(
     delete: &mut Vec<&'a EndpointSlice<'a>>,
 ) {
     match delete.as_slice() {
-        [only] if slice::is_placeholder(only, input.service, labels, address_type) => slices
+        [only] if slice::is_placeholder(only, input, labels, address_type) => slices
             .unchanged
             .extend(delete.drain(..).map(Existing::Open)),
         _ => slices.create.push(slice::new(address_type, &[], labels)),

@@ -5,6 +5,7 @@ use alloc::string::String;
 use core::fmt;
 
 use super::packing::{Packing, UnknownPacking};
+use crate::kubernetes::KubernetesVersion;
 use crate::model::own::{Keeper, Own, own_themselves};
 use crate::model::read::{Field, Integer, Scalar, Slot, scalar_fields};
 use crate::model::{Text, dns, keys};
@@ -175,6 +176,9 @@ pub struct Settings<'a> {
     pub max_endpoints_per_slice: EndpointsPerSlice,
     /// `false` stands for the reference without a topology cache.
     pub topology_hints: bool,
+    /// The version whose behaviour is reproduced.
+    #[doc(hidden)]
+    pub kubernetes: KubernetesVersion,
     /// Do `PreferSameZone` and `PreferSameNode` take effect?
     #[doc(hidden)]
     pub prefer_same_traffic_distribution: bool,

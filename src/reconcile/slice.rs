@@ -5,7 +5,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::Input;
 use super::draft::{Draft, DraftEndpoints, DraftHints, Reasons};
+use crate::kubernetes::Behavior;
 use crate::model::dns;
 use crate::model::{
     AddressType, EndpointPort, EndpointSlice, OwnerReference, Service, StringMap, Text, keys,
@@ -92,13 +94,16 @@ pub fn generate_name(service_name: &str) -> String {
 }
 
 /// Does an existing slice equal the placeholder that we would create? Only compares what the reference does: namespace,
-/// labels (a missing one equals an empty one), family, endpoints and ports; not the owner.
+/// labels (a missing one equals an empty one), family, endpoints and ports; the uids of its owners only in some versions.
 pub(crate) fn is_placeholder(
     slice: &EndpointSlice<'_>,
-    service: &Service<'_>,
+    input: &Input<'_>,
     labels: &StringMap<'_>,
     address_type: AddressType,
 ) -> bool {
+    let service = input.service;
+    let owners = slice.metadata.owner_references.as_slice();
+    let is_only_ours = || matches!(owners, [only] if only.uid == service.metadata.uid);
     let covers = |a: &StringMap<'_>, b: &StringMap<'_>| {
         a.iter()
             .all(|(key, value)| b.get(key).map_or("", |other| other.as_str()) == value.as_str())
@@ -109,11 +114,14 @@ pub(crate) fn is_placeholder(
         && slice.metadata.namespace == service.metadata.namespace
         && covers(&slice.metadata.labels, labels)
         && covers(labels, &slice.metadata.labels)
+        && (!input.settings.kubernetes.has(Behavior::PlaceholderOwners) || is_only_ours())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kubernetes::KubernetesVersion;
+    use crate::reconcile::testing::{input, nodes};
 
     #[test]
     fn generated_names() {
@@ -200,12 +208,38 @@ mod tests {
     }
 
     #[test]
+    fn the_placeholder_is_the_services_alone_in_some_versions() {
+        let check = |owners: &[&str], expected: [bool; 2]| {
+            let owners: Vec<_> = owners
+                .iter()
+                .map(|uid| serde_json::json!({"uid": uid}))
+                .collect();
+            let text = serde_json::json!({
+                "metadata": {"namespace": "shop", "ownerReferences": owners}, "addressType": "IPv4",
+            })
+            .to_string();
+            let slice = serde_json::from_str(&text).unwrap();
+            let mut input = input(&serde_json::json!({}), nodes(&[]));
+            let found = KubernetesVersion::ALL.map(|version| {
+                input.settings.kubernetes = version;
+                is_placeholder(&slice, &input, &StringMap::default(), AddressType::IPv4)
+            });
+            assert_eq!(found, expected, "{text}");
+        };
+        check(&["u"], [true, true]);
+        check(&["older"], [true, false]);
+        check(&["u", "another"], [true, false]);
+        check(&[], [true, false]);
+    }
+
+    #[test]
     fn the_placeholder_is_empty_and_has_the_labels() {
         let check = |slice: serde_json::Value, expected| {
             let text = slice.to_string();
             let slice = serde_json::from_str(&text).unwrap();
             let labels = serde_json::from_str(r#"{"a": "1", "empty": ""}"#).unwrap();
-            let found = is_placeholder(&slice, &service(false), &labels, AddressType::IPv4);
+            let input = input(&serde_json::json!({}), nodes(&[]));
+            let found = is_placeholder(&slice, &input, &labels, AddressType::IPv4);
             assert_eq!(found, expected, "{text}");
         };
         let with = |field: &str, value: serde_json::Value| {

@@ -53,6 +53,7 @@ pub(super) fn input(service: &Value, nodes: &'static NodeIndex<'static>) -> Inpu
             managed_by: "me",
             max_endpoints_per_slice: super::EndpointsPerSlice::new(3).unwrap(),
             topology_hints: true,
+            kubernetes: crate::kubernetes::KubernetesVersion::default(),
             prefer_same_traffic_distribution: true,
             packing: super::packing::Packing::Upstream,
         },

@@ -108,6 +108,8 @@ impl ExpectedWrite {
 /// The expectations for the slices of one Service.
 #[derive(Debug, Clone, Default)]
 struct OfService {
+    /// The uid of the Service that was synced last; empty if unknown.
+    service_uid: String,
     by_uid: BTreeMap<String, ExpectedWrite>,
     /// The number of writes that are not visible yet.
     behind: usize,
@@ -182,6 +184,22 @@ impl SliceTracker {
         if let Some(expected) = self.services.get_mut(&service_key(slice)) {
             expected.read(slice.uid(), None);
         }
+    }
+
+    /// Says which Service is about to be synced: what is expected of a predecessor of the same name, by uid, is forgotten.
+    /// For versions of Kubernetes that do so.
+    pub fn follow(&mut self, service: &NamespacedName, uid: &str) {
+        let known = match self.services.get_mut(service) {
+            Some(known) => known,
+            None => self.services.entry(service.clone()).or_default(),
+        };
+        if known.service_uid == uid {
+            return;
+        }
+        if !known.service_uid.is_empty() && !uid.is_empty() {
+            *known = OfService::default();
+        }
+        known.service_uid = uid.to_owned();
     }
 
     /// Are the Service's slices, as reported, older than our writes?

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use clap::builder::TypedValueParser;
+use slicewise::kubernetes::{Behavior, KubernetesVersion};
 use slicewise::plan::request::Options;
 use slicewise::reconcile::packing::Packing;
 use slicewise::reconcile::{EndpointsPerSlice, ManagedBy};
@@ -14,7 +15,7 @@ use slicewise_cluster::place::NamespaceScope;
 use slicewise_controller::{Election, NAME, RunSettings, Shard, Timing};
 use slicewise_live::controller::{Config, RetryLimits};
 
-use crate::options::{endpoints_per_slice, managed_by, packing};
+use crate::options::{endpoints_per_slice, kubernetes, managed_by, packing};
 use crate::usage::Misuse;
 
 const EXIT_CODES: &str = "\
@@ -98,6 +99,10 @@ struct PlanOptions {
     /// cache
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     topology_hints: bool,
+
+    /// The version of Kubernetes whose controller decides
+    #[arg(long, value_name = "VERSION", default_value = KubernetesVersion::default().name(), value_parser = kubernetes())]
+    kubernetes: KubernetesVersion,
 
     /// Support trafficDistribution `PreferSameZone` and `PreferSameNode`
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
@@ -204,6 +209,16 @@ impl ControllerArgs {
     /// Checks combinations of arguments.
     pub(crate) fn check(&self) -> Result<(), Misuse> {
         let wrong = |message| Err(Misuse::value(message));
+        let PlanOptions {
+            kubernetes,
+            prefer_same_traffic_distribution: prefer_same,
+            ..
+        } = &self.plan;
+        if !prefer_same && !kubernetes.has(Behavior::PreferSameGate) {
+            return wrong(
+                "'--prefer-same-traffic-distribution' cannot be false for that version of Kubernetes, which cannot turn it off",
+            );
+        }
         let Timing {
             lease_duration,
             renew_deadline,
@@ -232,6 +247,7 @@ impl ControllerArgs {
         options.managed_by = Some(plan.managed_by.clone());
         options.max_endpoints_per_slice = Some(plan.max_endpoints_per_slice);
         options.topology_hints = Some(plan.topology_hints);
+        options.kubernetes = Some(plan.kubernetes);
         options.prefer_same_traffic_distribution = Some(plan.prefer_same_traffic_distribution);
         options.packing = Some(plan.packing);
         options

@@ -10,6 +10,7 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use core::time::Duration;
 
+use slicewise::kubernetes::{Behavior, KubernetesVersion};
 use slicewise::model::{EndpointSlice, NamespacedName, ObjectMeta, Text, Timestamp};
 use slicewise::plan::SliceRef;
 use slicewise::plan::apply::{Applied, ApplyError, Writer};
@@ -40,6 +41,7 @@ pub struct ApiServer {
     refusals: VecDeque<Refusal>,
     changes: VecDeque<StoredChange>,
     now: Duration,
+    kubernetes: KubernetesVersion,
 }
 
 impl ApiServer {
@@ -63,17 +65,6 @@ impl ApiServer {
     /// The time since 1970 that deletions are stamped with.
     pub fn set_time(&mut self, now: Duration) {
         self.now = now;
-    }
-
-    /// Refuses another write, whatever it is, after those that will already be refused.
-    pub fn refuse(&mut self, refusal: Refusal) {
-        self.refusals.push_back(refusal);
-    }
-
-    /// Clears the pending refusals.
-    #[doc(hidden)]
-    pub fn refuse_nothing(&mut self) {
-        self.refusals.clear();
     }
 
     /// Marks a namespace as being deleted: nothing new can be created in it.
@@ -331,6 +322,10 @@ impl Writer for ApiServer {
 
     fn is_namespace_terminating(&self, error: &ApiError) -> bool {
         error.refusal == Refusal::NamespaceTerminating
+    }
+
+    fn is_gone(&self, error: &ApiError) -> bool {
+        error.refusal == Refusal::NotFound && self.kubernetes.has(Behavior::MissingDeletes)
     }
 }
 

@@ -47,12 +47,15 @@ impl World {
     pub(super) fn new(scenario: Scenario<'static>, with_timeline: bool) -> Self {
         let scenario = Arc::new(scenario);
         let config = scenario.controller.config();
-        let max = config.options.settings().max_endpoints_per_slice.get();
+        let settings = config.options.settings();
+        let max = settings.max_endpoints_per_slice.get();
+        let mut server = ApiServer::default();
+        server.set_kubernetes(settings.kubernetes);
         let mut world = Self {
             cluster: Cluster::new(scenario.seed.unwrap_or(1)),
             agenda: Agenda::default(),
             watches: Watches::new(&scenario.watches),
-            server: ApiServer::default(),
+            server,
             trouble: Trouble::default(),
             controller: Controller::new(config.clone()),
             config,

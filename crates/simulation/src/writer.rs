@@ -126,4 +126,8 @@ impl Writer for Front<'_> {
     fn is_namespace_terminating(&self, error: &ApiError) -> bool {
         error.refusal == Refusal::NamespaceTerminating
     }
+
+    fn is_gone(&self, error: &ApiError) -> bool {
+        self.server.is_gone(error)
+    }
 }

@@ -14,6 +14,7 @@ import (
 
 	"slicewise/oracle"
 	"slicewise/oracle/compare"
+	"slicewise/oracle/release"
 )
 
 // Case is one file of the corpus: a request or a history, and its expected
@@ -51,9 +52,33 @@ func Read(path string) (*Case, error) {
 	return &c, nil
 }
 
-// Files are the cases in a directory, sorted by name.
+// Files are the cases in a directory, sorted by name, with what this version
+// expects.
 func Files(dir string) ([]string, error) {
-	return filepath.Glob(filepath.Join(dir, "*.json"))
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	for i, file := range files {
+		files[i] = Golden(file)
+	}
+	return files, err
+}
+
+// Golden is the file in which this version's expectation of a case is.
+func Golden(file string) string { return release.Golden(place(file)) }
+
+// WriteGolden writes a case as this version expects it.
+func (c *Case) WriteGolden(file string) error {
+	text, err := c.Text()
+	if err != nil {
+		return err
+	}
+	folder, name := place(file)
+	return release.WriteOwn(folder, name, text)
+}
+
+// place is the folder of all golden files, and the name of one of its cases in it.
+func place(file string) (folder, name string) {
+	dir := filepath.Dir(file)
+	return filepath.Dir(dir), filepath.Join(filepath.Base(dir), filepath.Base(file))
 }
 
 // Write writes the case in readable form.

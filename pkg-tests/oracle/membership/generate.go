@@ -18,7 +18,7 @@ func generate(random *rand.Rand) Case {
 	var c Case
 	for number := range 1 + random.IntN(7) {
 		service := Service{Namespace: namespace(random), Name: fmt.Sprintf("s%d", number)}
-		switch random.IntN(8) {
+		switch random.IntN(9) {
 		case 0: // no selector at all
 		case 1:
 			service.SelectsAll = true
@@ -80,6 +80,9 @@ func status(random *rand.Rand) corev1.PodStatus {
 		}
 		made.Conditions = []corev1.PodCondition{condition}
 	}
+	if random.IntN(4) == 0 {
+		made.Phase = []corev1.PodPhase{corev1.PodSucceeded, corev1.PodFailed, corev1.PodRunning}[random.IntN(3)]
+	}
 	return made
 }
 
@@ -90,7 +93,7 @@ func changed(random *rand.Rand, before *corev1.Pod) *corev1.Pod {
 		pod.ResourceVersion = "2"
 	}
 	for range random.IntN(3) {
-		switch random.IntN(8) {
+		switch random.IntN(9) {
 		case 0, 1, 2:
 			pod.Labels = labels(random, random.IntN(4))
 		case 3, 4:
@@ -100,6 +103,8 @@ func changed(random *rand.Rand, before *corev1.Pod) *corev1.Pod {
 		case 6:
 			pod.Spec.Subdomain = []string{"", "sub"}[random.IntN(2)]
 		case 7:
+			pod.Status.Phase = corev1.PodSucceeded
+		case 8:
 			pod.DeletionTimestamp = &metav1.Time{Time: time.Unix(1767225600, 0).UTC()}
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,6 +15,8 @@ import (
 	corelisters "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/endpointslice/util"
+
+	"slicewise/oracle/release"
 )
 
 // Case is a change of one pod in a cluster with some Services.
@@ -79,8 +83,47 @@ func object(pod *corev1.Pod) any {
 	return pod.DeepCopy()
 }
 
-// MarshalCompact writes cases, one per line.
-func MarshalCompact(cases []Case) ([]byte, error) {
+// Name is that of the golden file.
+const Name = "membership.json"
+
+// Text is the golden file of this version in a folder: all cases, or the answers
+// that differ from those of the default version, by number.
+func Text(folder string) ([]byte, error) {
+	if release.Version != release.Default {
+		return differences(filepath.Join(folder, Name))
+	}
+	cases, err := Cases(Seed, Count)
+	if err != nil {
+		return nil, err
+	}
+	return marshalCompact(cases)
+}
+
+func differences(file string) ([]byte, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var cases []Case
+	if err := json.Unmarshal(text, &cases); err != nil {
+		return nil, err
+	}
+	found := map[int][]string{}
+	for number, c := range cases {
+		usual := c.Expected
+		if err := c.ask(); err != nil {
+			return nil, fmt.Errorf("case %d: %w", number, err)
+		}
+		if !slices.Equal(usual, c.Expected) {
+			found[number] = c.Expected
+		}
+	}
+	text, err = json.Marshal(found)
+	return append(text, '\n'), err
+}
+
+// marshalCompact writes cases, one per line.
+func marshalCompact(cases []Case) ([]byte, error) {
 	text := []byte("[\n")
 	for number, c := range cases {
 		line, err := json.Marshal(c)

@@ -40,9 +40,9 @@ var (
 	both = []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
 )
 
-// Histories makes histories and runs the reference; the same seed gives the
+// makeHistories makes histories and runs the reference; the same seed gives the
 // same requests, except for the contents of slices.
-func Histories(seed uint64) ([]*History, error) {
+func makeHistories(seed uint64) ([]*History, error) {
 	var histories []*History
 	for number, kind := range kinds {
 		d := &drawer{

@@ -8,10 +8,17 @@ package metrics
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	corev1 "k8s.io/api/core/v1"
 	discovery "k8s.io/api/discovery/v1"
+
+	"slicewise/oracle/release"
 )
+
+// Name is that of the file that slicewise is tested with.
+const Name = "metrics.json"
 
 // Seed is that of the file that slicewise is tested with.
 const Seed = 6
@@ -66,8 +73,56 @@ type Refuse struct {
 	Terminating bool `json:"terminating,omitempty"`
 }
 
-// Marshal writes histories, one step per line.
-func Marshal(histories []*History) ([]byte, error) {
+// Text is the golden file of this version in a folder: the histories as they are
+// there, answered anew, or the texts at their end that differ from those of the
+// default version, by number. The contents of slices come from the file, because
+// they are random; this also shows that they do not matter.
+func Text(folder string) ([]byte, error) {
+	histories, err := Read(folder)
+	if err != nil {
+		return nil, err
+	}
+	texts := map[int]string{}
+	for number, history := range histories {
+		usual := history.Text
+		for _, step := range history.Steps {
+			step.Result, step.Lines = "", nil
+		}
+		if err := history.Answer(true); err != nil {
+			return nil, err
+		}
+		if history.Text != usual {
+			texts[number] = history.Text
+		}
+	}
+	if release.Version == release.Default {
+		return marshal(histories)
+	}
+	text, err := json.MarshalIndent(texts, "", " ")
+	return append(text, '\n'), err
+}
+
+// New makes the histories, and what the reference stores and answers.
+func New() ([]byte, error) {
+	histories, err := makeHistories(Seed)
+	if err != nil {
+		return nil, err
+	}
+	return marshal(histories)
+}
+
+// Read reads the histories.
+func Read(folder string) ([]*History, error) {
+	data, err := os.ReadFile(filepath.Join(folder, Name))
+	if err != nil {
+		return nil, err
+	}
+	var histories []*History
+	return histories, json.Unmarshal(data, &histories)
+}
+
+// marshal writes histories, one step per line.
+func marshal(histories []*History) ([]byte, error) {
 	text := []byte("[")
 	for number, history := range histories {
 		if number > 0 {

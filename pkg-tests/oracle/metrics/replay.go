@@ -15,6 +15,8 @@ import (
 	"k8s.io/endpointslice/topologycache"
 	endpointsliceutil "k8s.io/endpointslice/util"
 	"k8s.io/klog/v2"
+
+	"slicewise/oracle/release"
 )
 
 const controllerName = "endpointslice-controller.k8s.io"
@@ -84,7 +86,7 @@ func (h *History) reconciler(s *server) *endpointslice.Reconciler {
 	return endpointslice.NewReconciler(
 		s.client(), corelisters.NewNodeLister(indexer), h.Options.MaxEndpointsPerSlice,
 		endpointsliceutil.NewEndpointSliceTracker(), topology, &record.FakeRecorder{}, controllerName,
-		endpointslice.WithPreferSameTrafficDistributionEnabled(h.Options.PreferSame),
+		release.Options(h.Options.PreferSame)...,
 	)
 }
 

@@ -6,6 +6,8 @@ import (
 	"github.com/prometheus/common/expfmt"
 	"k8s.io/component-base/metrics/legacyregistry"
 	"k8s.io/endpointslice/metrics"
+
+	"slicewise/oracle/release"
 )
 
 func init() { metrics.RegisterMetrics() }
@@ -51,7 +53,7 @@ func reset() {
 	metrics.EndpointsDesired.Reset()
 	metrics.NumEndpointSlices.Reset()
 	metrics.DesiredEndpointSlices.Reset()
-	metrics.EndpointSliceChanges.Reset()
+	release.ResetChanges()
 	metrics.EndpointSlicesChangedPerSync.Reset()
 	metrics.EndpointSliceSyncs.Reset()
 	metrics.ServicesCountByTrafficDistribution.Reset()

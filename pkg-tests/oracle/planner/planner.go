@@ -12,6 +12,7 @@ import (
 	"os/exec"
 
 	"slicewise/oracle"
+	"slicewise/oracle/release"
 )
 
 // Planner answers requests, one line for each, in order.
@@ -50,9 +51,16 @@ func Start(path string) (Planner, error) {
 
 // Plan writes while it reads, so that neither pipe fills up.
 func (p *process) Plan(requests [][]byte) ([][]byte, error) {
+	adapted := make([][]byte, len(requests))
+	for i, request := range requests {
+		var err error
+		if adapted[i], err = release.Adapt(request); err != nil {
+			return nil, err
+		}
+	}
 	written := make(chan error, 1)
 	go func() {
-		_, err := p.in.Write(append(bytes.Join(requests, []byte("\n")), "\n\n"...))
+		_, err := p.in.Write(append(bytes.Join(adapted, []byte("\n")), "\n\n"...))
 		written <- err
 	}()
 	answers := make([][]byte, 0, len(requests))

@@ -17,6 +17,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"slicewise/oracle"
+	"slicewise/oracle/release"
 )
 
 const maxEndpoints = 100
@@ -87,7 +88,7 @@ func (in *Input) Reconciler(out *Writes) func() error {
 		in.topology(),
 		&record.FakeRecorder{}, // without a channel it drops events
 		in.Options.ManagedBy,
-		endpointslice.WithPreferSameTrafficDistributionEnabled(true),
+		release.Options(true)...,
 	)
 	return func() error {
 		return reconciler.Reconcile(klog.Logger{}, in.Service, in.Pods, in.Slices, in.TriggerTime.Time)

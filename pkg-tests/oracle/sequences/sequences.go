@@ -44,11 +44,12 @@ var files = map[string]file{
 	"slice-tracker":  {count: 24, seed: 1, draw: sliceTracker},
 	"trigger-time":   {count: 16, seed: 2, draw: triggerTime},
 	"topology-cache": {count: 24, seed: 3, draw: topologyCache},
+	"recreated":      {count: 12, seed: 4, draw: recreatedServices},
 }
 
 // Names are the expected files, without their ".json".
 func Names() []string {
-	return []string{"slice-tracker", "topology-cache", "trigger-time"}
+	return []string{"recreated", "slice-tracker", "topology-cache", "trigger-time"}
 }
 
 // Text runs the reference and returns the contents of the file with that name:

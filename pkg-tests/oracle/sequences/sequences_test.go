@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"slicewise/oracle/release"
 	"slicewise/oracle/sequences"
 )
 
-const folder = "../../differential/sequences"
+const folder = "../../differential"
 
 // most is the maximum size of a file.
 const most = 300_000
@@ -23,7 +24,7 @@ func TestTheFilesSayWhatTheReferenceAnswers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			found, err := os.ReadFile(filepath.Join(folder, name+".json"))
+			found, err := os.ReadFile(release.Golden(folder, filepath.Join("sequences", name+".json")))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,7 +45,7 @@ func TestTheFilesSayWhatTheReferenceAnswers(t *testing.T) {
 }
 
 func TestNoFileIsLeftOver(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
+	files, err := filepath.Glob(filepath.Join(folder, "sequences", "*.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,19 @@ import (
 
 // sliceTracker draws writes, watch events and questions about a few slices, so
 // that expectations are met, missed and overtaken.
-func sliceTracker(r *rand.Rand) []Step {
+func sliceTracker(r *rand.Rand) []Step { return trackerSteps(r, service) }
+
+// recreatedServices are the same with Services that come again with another uid.
+func recreatedServices(r *rand.Rand) []Step {
+	return trackerSteps(r, func(r *rand.Rand) Object {
+		service := service(r)
+		meta, _ := service["metadata"].(Object)
+		meta["uid"] = pick(r, "one", "one", "one", "two", "two", "")
+		return service
+	})
+}
+
+func trackerSteps(r *rand.Rand, asked func(*rand.Rand) Object) []Step {
 	tracker := endpointsliceutil.NewEndpointSliceTracker()
 	steps := make([]Step, 40)
 	for i := range steps {
@@ -30,7 +42,7 @@ func sliceTracker(r *rand.Rand) []Step {
 		case 5, 6:
 			step.Do, step.Answer = "shouldSync", tracker.ShouldSync(given)
 		case 7, 8:
-			step = staleSlices(r, tracker)
+			step = staleSlices(r, tracker, asked(r))
 		case 9:
 			if r.Intn(3) > 0 {
 				step.Do, step.Answer = "has", tracker.Has(given)
@@ -47,14 +59,14 @@ func sliceTracker(r *rand.Rand) []Step {
 }
 
 // staleSlices asks about the slices that a cache could show of one Service.
-func staleSlices(r *rand.Rand, tracker *endpointsliceutil.EndpointSliceTracker) Step {
-	step := Step{Do: "staleSlices", Service: service(r), Slices: []Object{}}
+func staleSlices(r *rand.Rand, tracker *endpointsliceutil.EndpointSliceTracker, service Object) Step {
+	step := Step{Do: "staleSlices", Service: service, Slices: []Object{}}
 	for _, uid := range []string{"a", "b", "c"} {
 		if r.Intn(3) > 0 {
 			step.Slices = append(step.Slices, Object{"metadata": Object{"uid": uid, "generation": r.Intn(4)}})
 		}
 	}
-	step.Answer = tracker.StaleSlices(typed[corev1.Service](step.Service.(Object)), all[discovery.EndpointSlice](step.Slices))
+	step.Answer = tracker.StaleSlices(typed[corev1.Service](service), all[discovery.EndpointSlice](step.Slices))
 	return step
 }
 

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::api;
+use crate::kubernetes::KubernetesVersion;
 
 fn plan(request: &Value) -> Value {
     serde_json::from_slice(&api::plan(&serde_json::to_vec(request).unwrap()).unwrap()).unwrap()
@@ -319,7 +320,10 @@ fn a_missing_node_is_one_error() {
 fn gauges_hold_the_last_family() {
     use super::metrics::{observe, request, values};
     use crate::reconcile::EndpointsPerSlice;
-    let mut metrics = crate::metrics::Metrics::new(EndpointsPerSlice::new(4).unwrap());
+    let mut metrics = crate::metrics::Metrics::new(
+        EndpointsPerSlice::new(4).unwrap(),
+        KubernetesVersion::default(),
+    );
     let mut both = request("cart", &["IPv6", "IPv4"], &["a"; 6]);
     // One pod has no IPv6 address.
     both["pods"][0]["status"]["podIPs"]

@@ -1,6 +1,8 @@
-//! `docs/rust.md` agrees with `Cargo.toml` about the crate.
+//! The documentation agrees with the crate: `docs/rust.md` with `Cargo.toml`, and `docs/fidelity.md` with its versions.
 
 use std::collections::BTreeMap;
+
+use crate::kubernetes::{BEHAVIORS, BehaviorRow, KubernetesVersion};
 
 const MANIFEST: &str = include_str!("../../../Cargo.toml");
 const PAGE: &str = include_str!("../../../docs/rust.md");
@@ -54,4 +56,38 @@ fn the_version_of_rust() {
         PAGE.contains(&format!("`rust-version` is {version},")),
         "{version}"
     );
+}
+
+const FIDELITY: &str = include_str!("../../../docs/fidelity.md");
+
+/// `UPDATE_EXPECT=1` writes the table.
+#[test]
+fn the_table_of_versions() {
+    const HEAD: &str =
+        "| Behaviour | Versions | In the reference | What it means |\n|---|---|---|---|\n";
+    let (before, rest) = FIDELITY.split_once(HEAD).unwrap();
+    let (told, after) = rest.split_once("\n\n").unwrap_or(("", rest));
+    let told = told.trim_start_matches('\n');
+    let rows = BEHAVIORS.iter().map(|row| {
+        let versions = KubernetesVersion::ALL.into_iter();
+        let versions = versions.filter(|version| row.is_in(*version));
+        let versions: Vec<_> = versions.map(KubernetesVersion::name).collect();
+        let (
+            versions,
+            BehaviorRow {
+                name,
+                source,
+                sentence,
+                ..
+            },
+        ) = (versions.join(", "), row);
+        format!("| `{name}` | {versions} | {source} | {sentence} |")
+    });
+    let rows = rows.collect::<Vec<_>>().join("\n");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/fidelity.md");
+        std::fs::write(page, format!("{before}{HEAD}{rows}\n\n{after}")).unwrap();
+    } else {
+        assert_eq!(told, rows);
+    }
 }

@@ -1,10 +1,12 @@
 //! The Services that a change of a pod affects: as in the reference, however the index was built.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 
+use super::versions;
+use crate::kubernetes::KubernetesVersion;
 use crate::membership::change::{PodChange, PodVersion};
 use crate::membership::index::SelectorIndex;
 use crate::membership::selector;
@@ -18,7 +20,7 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg-tests/differential/membership.json");
+    let file = versions::folder().join("membership.json");
     let cases: Vec<Value> = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let service = |service: &Value| {
@@ -63,6 +65,10 @@ fn index<'s>(
 }
 
 fn touched(case: &Case, index: &SelectorIndex) -> Vec<String> {
+    touched_in(KubernetesVersion::default(), case, index)
+}
+
+fn touched_in(version: KubernetesVersion, case: &Case, index: &SelectorIndex) -> Vec<String> {
     let read = |raw: &'_ Option<Value>| raw.as_ref().map(ToString::to_string);
     let (old, new) = (read(&case.old), read(&case.new));
     let old_pod: Option<Pod<'_>> = old
@@ -86,6 +92,7 @@ fn touched(case: &Case, index: &SelectorIndex) -> Vec<String> {
         new_pod
             .as_ref()
             .map(|pod| PodVersion::new(pod, &new_version)),
+        version,
     );
     let services = change.map(|change| change.services(index));
     let services = services.unwrap_or_default();
@@ -96,12 +103,18 @@ fn touched(case: &Case, index: &SelectorIndex) -> Vec<String> {
 fn changes_concern_the_services_the_reference_names() {
     let cases = cases();
     assert!(cases.len() >= 300);
-    for (number, case) in cases.iter().enumerate() {
-        assert_eq!(
-            touched(case, &index(&case.services)),
-            case.expected,
-            "case {number}"
-        );
+    for version in KubernetesVersion::ALL {
+        let own = versions::own(version, "membership.json");
+        let own: BTreeMap<usize, Vec<String>> = own.map_or_else(BTreeMap::new, |file| {
+            serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+        });
+        for (number, case) in cases.iter().enumerate() {
+            assert_eq!(
+                touched_in(version, case, &index(&case.services)),
+                *own.get(&number).unwrap_or(&case.expected),
+                "case {number} in {version:?}"
+            );
+        }
     }
 }
 

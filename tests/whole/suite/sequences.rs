@@ -4,11 +4,12 @@
 //! cache; see the README there.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::versions;
+use crate::kubernetes::{Behavior, KubernetesVersion};
 use crate::model::{AddressType, EndpointSlice, NamespacedName, Node, Pod, Service};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
@@ -31,9 +32,16 @@ struct Step {
 }
 
 /// Replays a file: each sequence on a new `T`, every step through `answer`.
-fn replay<T: Default>(name: &str, mut answer: impl FnMut(&mut T, &Step) -> Value) {
-    let file = format!("pkg-tests/differential/sequences/{name}.json");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+fn replay<T: Default>(name: &str, answer: impl FnMut(&mut T, &Step) -> Value) {
+    replay_in(KubernetesVersion::default(), name, answer);
+}
+
+fn replay_in<T: Default>(
+    version: KubernetesVersion,
+    name: &str,
+    mut answer: impl FnMut(&mut T, &Step) -> Value,
+) {
+    let path = versions::golden(version, &format!("sequences/{name}.json"));
     let sequences: Vec<Vec<Step>> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     assert!(sequences.len() >= 10, "the sequences are gone");
     for (number, steps) in sequences.iter().enumerate() {
@@ -69,28 +77,39 @@ fn key(service: &Value) -> NamespacedName {
 
 #[test]
 fn the_slice_tracker_answers_as_the_reference() {
-    replay("slice-tracker", |tracker: &mut SliceTracker, step| {
-        if step.call == "deleteService" {
-            tracker.delete_service(&key(&step.service));
-            return Value::Null;
+    for version in KubernetesVersion::ALL {
+        for name in ["slice-tracker", "recreated"] {
+            replay_in(version, name, |tracker, step| ask(version, tracker, step));
         }
-        if step.call == "staleSlices" {
-            let texts = texts(&step.slices);
-            let slices: Vec<EndpointSlice<'_>> = read(&texts);
-            return tracker.stale_slices(&key(&step.service), &slices).into();
+    }
+}
+
+fn ask(version: KubernetesVersion, tracker: &mut SliceTracker, step: &Step) -> Value {
+    if step.call == "deleteService" {
+        tracker.delete_service(&key(&step.service));
+        return Value::Null;
+    }
+    if step.call == "staleSlices" {
+        let service = key(&step.service);
+        if version.has(Behavior::ServiceUid) {
+            let uid = step.service["metadata"]["uid"].as_str();
+            tracker.follow(&service, uid.unwrap_or_default());
         }
-        let text = step.slice.to_string();
-        let slice: EndpointSlice<'_> = serde_json::from_str(&text).unwrap();
-        match step.call.as_str() {
-            "update" => tracker.update(&slice),
-            "expectDeletion" => tracker.expect_deletion(&slice),
-            "handleDeletion" => return tracker.handle_deletion(&slice).into(),
-            "has" => return tracker.has(&slice).into(),
-            "shouldSync" => return tracker.should_sync(&slice).into(),
-            other => panic!("{other} is no call"),
-        }
-        Value::Null
-    });
+        let texts = texts(&step.slices);
+        let slices: Vec<EndpointSlice<'_>> = read(&texts);
+        return tracker.stale_slices(&service, &slices).into();
+    }
+    let text = step.slice.to_string();
+    let slice: EndpointSlice<'_> = serde_json::from_str(&text).unwrap();
+    match step.call.as_str() {
+        "update" => tracker.update(&slice),
+        "expectDeletion" => tracker.expect_deletion(&slice),
+        "handleDeletion" => return tracker.handle_deletion(&slice).into(),
+        "has" => return tracker.has(&slice).into(),
+        "shouldSync" => return tracker.should_sync(&slice).into(),
+        other => panic!("{other} is no call"),
+    }
+    Value::Null
 }
 
 #[test]

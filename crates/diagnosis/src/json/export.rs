@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::plan::{with_plan, with_snapshot_plans};
 use crate::report;
-use slicewise::api::options::check_patches;
+use slicewise::api::options::check_explained_options;
 use slicewise::api::{Given, InputShape, Limits, NamedObject, asked, detect, encode, refuse};
 use slicewise::json;
 use slicewise::model::text::shorten;
@@ -80,7 +80,7 @@ pub fn exported<'q>(input: &[u8], question: impl Into<Given<'q>>) -> Result<Vec<
 }
 
 fn check(question: &ExportQuestion<'_>) -> Result<(), Error> {
-    check_patches(&question.options, "/options")?;
+    check_explained_options(&question.options, "/options")?;
     if FORMS.contains(&question.form.as_str()) {
         return Ok(());
     }

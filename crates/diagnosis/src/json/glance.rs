@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::glance::{
     CountRange, Glance, GlanceRequest, HintsState, ServiceContext, glance as glance_at,
 };
-use slicewise::api::options::check_patches;
+use slicewise::api::options::check_explained_options;
 use slicewise::api::prepared::Prepared;
 use slicewise::api::{Given, InputShape, Limits, Snapshot, detect, encode, input};
 use slicewise::model::text::shorten;
@@ -89,7 +89,7 @@ fn look_at_request(
     asked: &GlanceRequest,
     located: Locate<'_>,
 ) -> Result<Vec<u8>, Error> {
-    let prepared = Prepared::read(text, &question.options, check_patches)?;
+    let prepared = Prepared::read(text, &question.options, check_explained_options)?;
     at_request(text, &prepared, asked, located, |glance, plan| {
         both(Some(glance), core::iter::once(plan), plan)
     })
@@ -165,7 +165,7 @@ fn with_question<T>(
 }
 
 fn asked(question: &GlanceQuestion<'_>) -> Result<GlanceRequest, Error> {
-    check_patches(&question.options, "/options")?;
+    check_explained_options(&question.options, "/options")?;
     let family = match question.address_type.as_deref() {
         None => None,
         Some(name) => Some(AddressType::named(name).ok_or_else(|| {
@@ -219,7 +219,7 @@ fn of_request(
     asked: &GlanceRequest,
     located: Locate<'_>,
 ) -> Result<Vec<u8>, Error> {
-    let prepared = Prepared::read(text, &question.options, check_patches)?;
+    let prepared = Prepared::read(text, &question.options, check_explained_options)?;
     chosen(question, core::slice::from_ref(&prepared.request.service)).map_err(located)?;
     at_request(text, &prepared, asked, located, |glance, _| encode(&glance))
 }

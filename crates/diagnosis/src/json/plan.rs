@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::explain::{explain_plan, explain_plans_of};
 use slicewise::Error;
-use slicewise::api::options::check_patches;
+use slicewise::api::options::check_explained_options;
 use slicewise::api::prepared::Prepared;
 use slicewise::api::{
     Given, Limits, Snapshot, SnapshotPlans, encode, encode_plan, input, not_objects,
@@ -38,7 +38,7 @@ pub fn with_plan<T>(
     then: impl FnOnce(&Plan<'_>, &[EndpointSlice<'_>]) -> T,
 ) -> Result<T, Error> {
     let text = input::text(request, limits)?;
-    let prepared = Prepared::read(text, overrides, check_patches)?;
+    let prepared = Prepared::read(text, overrides, check_explained_options)?;
     let endpoints = prepared.endpoints(text)?;
     let nodes = NodeIndex::new(&prepared.request.nodes);
     let mut planned = prepared.plan(&endpoints, &nodes);
@@ -54,7 +54,7 @@ pub fn with_plan<T>(
 pub fn plan_snapshot<'o>(snapshot: &[u8], options: impl Into<Given<'o>>) -> Result<Vec<u8>, Error> {
     let given = options.into();
     let options: Options<'_> = given.read_or_default(Limits::default())?;
-    check_patches(&options, "").map_err(|error| given.locate(error))?;
+    check_explained_options(&options, "").map_err(|error| given.locate(error))?;
     with_snapshot_plans(snapshot, &options, Limits::default(), |plans, _| {
         encode(plans)
     })
@@ -71,7 +71,7 @@ pub fn with_snapshot_plans<T>(
     limits: Limits,
     then: impl FnOnce(&SnapshotPlans<'_>, &[EndpointSlice<'_>]) -> T,
 ) -> Result<T, Error> {
-    check_patches(options, "/options")?;
+    check_explained_options(options, "/options")?;
     let text = input::text(snapshot, limits)?;
     let snapshot = Snapshot::read(text)?;
     let nodes = NodeIndex::new(&snapshot.nodes);

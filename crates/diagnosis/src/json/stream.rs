@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::explain::{DetailsTaker, Explained, Question, Workers, explain_plans, explain_snapshot};
 use crate::explain::details::ExplanationDetails;
-use slicewise::api::options::check_patches;
+use slicewise::api::options::check_explained_options;
 use slicewise::api::{self, Snapshot, SnapshotPlans};
 use slicewise::model::EndpointSlice;
 use slicewise::model::own::Keeper;
@@ -134,7 +134,7 @@ impl<'k> StreamedSnapshot<'k> {
         options: &Options<'_>,
         then: impl FnOnce(&SnapshotPlans<'_>, &[EndpointSlice<'_>]) -> T,
     ) -> Result<T, Error> {
-        check_patches(options, "/options")?;
+        check_explained_options(options, "/options")?;
         let nodes = NodeIndex::new(&self.snapshot.nodes);
         let mut plans = self.snapshot.plan(&nodes, options);
         if let Some(StreamedDetails(details)) = &self.details {

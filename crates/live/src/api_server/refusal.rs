@@ -5,6 +5,9 @@ use alloc::string::String;
 use core::fmt;
 
 use serde::Serialize;
+use slicewise::kubernetes::KubernetesVersion;
+
+use super::ApiServer;
 
 /// Why a write is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
@@ -25,6 +28,24 @@ pub enum Refusal {
     Invalid,
     /// The server failed.
     ServerError,
+}
+
+impl ApiServer {
+    /// The version of Kubernetes that the writing controller is of: it decides what a delete that finds nothing is.
+    pub fn set_kubernetes(&mut self, version: KubernetesVersion) {
+        self.kubernetes = version;
+    }
+
+    /// Refuses another write, whatever it is, after those that will already be refused.
+    pub fn refuse(&mut self, refusal: Refusal) {
+        self.refusals.push_back(refusal);
+    }
+
+    /// Clears the pending refusals.
+    #[doc(hidden)]
+    pub fn refuse_nothing(&mut self) {
+        self.refusals.clear();
+    }
 }
 
 /// A refused write; `Display` is the server's message.

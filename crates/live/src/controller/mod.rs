@@ -98,10 +98,11 @@ impl Controller {
         } else {
             &[]
         };
-        let most = config.options.settings().max_endpoints_per_slice;
+        let settings = config.options.settings();
+        let metrics = Metrics::new(settings.max_endpoints_per_slice, settings.kubernetes);
         Self {
             session: Session::new(config.options.clone()),
-            metrics: Metrics::new(most),
+            metrics,
             tracker: SliceTracker::default(),
             queue: Queue::new(config.retry),
             unsynced: waits_for.iter().copied().collect(),

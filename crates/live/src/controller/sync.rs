@@ -8,6 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Display;
 
+use slicewise::kubernetes::Behavior;
 use slicewise::model::NamespacedName;
 use slicewise::plan::apply::{Applied, ApplyError, FailedWrite};
 use slicewise::plan::writing::Slice;
@@ -119,7 +120,13 @@ impl Controller {
         false
     }
 
-    fn is_stale(&self, service: &NamespacedName) -> bool {
+    fn is_stale(&mut self, service: &NamespacedName) -> bool {
+        let settings = self.session.options().settings();
+        if settings.kubernetes.has(Behavior::ServiceUid)
+            && let Some(found) = self.session.service(service)
+        {
+            self.tracker.follow(service, &found.metadata.uid);
+        }
         let is_stale = self.tracker.is_stale(service);
         #[cfg(test)]
         {

@@ -24,6 +24,7 @@ use alloc::collections::BTreeMap;
 pub use family::{Metric, MetricBucket, MetricFamily, MetricKind, MetricValue};
 pub use text::prometheus_text;
 
+use slicewise::kubernetes::KubernetesVersion;
 use slicewise::model::NamespacedName;
 use slicewise::plan::apply::Applied;
 use slicewise::plan::writing::Slice;
@@ -111,6 +112,7 @@ impl<'p> From<&'p slicewise::k8s::Plan> for Planned<'p> {
 /// Figures of all Services since the start.
 #[derive(Debug, Clone)]
 pub struct Metrics {
+    kubernetes: KubernetesVersion,
     cache: Cache,
     added: Histogram,
     removed: Histogram,
@@ -124,9 +126,10 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Metrics without any observations. `max_endpoints_per_slice` is the plans' option.
-    pub fn new(max_endpoints_per_slice: EndpointsPerSlice) -> Self {
+    /// Metrics without any observations. `max_endpoints_per_slice` and `kubernetes` are the plans' options.
+    pub fn new(max_endpoints_per_slice: EndpointsPerSlice, kubernetes: KubernetesVersion) -> Self {
         Self {
+            kubernetes,
             cache: Cache::new(max_endpoints_per_slice),
             added: Histogram::new(&ENDPOINTS),
             removed: Histogram::new(&ENDPOINTS),

@@ -160,6 +160,7 @@ impl Session {
             "managedBy": settings.managed_by,
             "maxEndpointsPerSlice": settings.max_endpoints_per_slice.get(),
             "topologyHints": settings.topology_hints,
+            "kubernetes": settings.kubernetes.name(),
             "preferSameTrafficDistribution": settings.prefer_same_traffic_distribution,
             "packing": settings.packing.name(),
         })

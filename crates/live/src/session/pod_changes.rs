@@ -126,7 +126,7 @@ impl Session {
                 resource_version: self.pods.get(id)?.resource_version(),
             })
         });
-        let change = PodChange::new(old, new);
+        let change = PodChange::new(old, new, self.options.settings().kubernetes);
         let services = change.map(|change| change.services(&self.selectors));
         services.into_iter().flatten().cloned().collect()
     }

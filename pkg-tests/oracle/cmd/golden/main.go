@@ -2,7 +2,8 @@
 //
 //	golden [-check] [-runs N] FILE-OR-DIRECTORY…
 //
-// Without -check it writes "expected" into each file. With -check it fails if
+// Without -check it writes "expected" into each file, or into one of the same name
+// in the folder of a version that expects something else. With -check it fails if
 // an outcome of the reference is not among those that a file expects.
 package main
 
@@ -10,6 +11,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"slicewise/oracle/corpus"
 )
@@ -35,7 +37,11 @@ func run(paths []string, check bool, runs int) (stale int, err error) {
 		return 0, err
 	}
 	for _, file := range files {
-		c, err := corpus.Read(file)
+		read := file
+		if check {
+			read = corpus.Golden(file)
+		}
+		c, err := corpus.Read(read)
 		if err != nil {
 			return stale, err
 		}
@@ -53,7 +59,7 @@ func run(paths []string, check bool, runs int) (stale int, err error) {
 		if c.Expected, err = corpus.Expect(c, runs); err != nil {
 			return stale, fmt.Errorf("%s: %w", file, err)
 		}
-		if err := c.Write(file); err != nil {
+		if err := c.WriteGolden(file); err != nil {
 			return stale, err
 		}
 	}
@@ -72,7 +78,7 @@ func expand(paths []string) ([]string, error) {
 			files = append(files, path)
 			continue
 		}
-		inside, err := corpus.Files(path)
+		inside, err := filepath.Glob(filepath.Join(path, "*.json"))
 		if err != nil {
 			return nil, err
 		}

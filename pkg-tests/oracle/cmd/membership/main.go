@@ -1,5 +1,7 @@
-// Command membership prints the cases for testing which Services a pod belongs
-// to, with the reference's answers.
+// Command membership writes the golden file of the package of that name, as
+// answered by the reference.
+//
+//	membership ../differential
 package main
 
 import (
@@ -7,24 +9,24 @@ import (
 	"os"
 
 	"slicewise/oracle/membership"
+	"slicewise/oracle/release"
 )
 
 func main() {
-	if err := run(); err != nil {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: membership DIRECTORY")
+		os.Exit(2)
+	}
+	if err := run(os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, "membership:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
-	cases, err := membership.Cases(membership.Seed, membership.Count)
+func run(folder string) error {
+	text, err := membership.Text(folder)
 	if err != nil {
 		return err
 	}
-	text, err := membership.MarshalCompact(cases)
-	if err != nil {
-		return err
-	}
-	_, err = os.Stdout.Write(text)
-	return err
+	return release.WriteOwn(folder, membership.Name, text)
 }

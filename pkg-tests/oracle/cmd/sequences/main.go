@@ -1,7 +1,7 @@
 // Command sequences writes the reference's answers to sequences of calls about
 // its state between syncs.
 //
-//	sequences DIRECTORY
+//	sequences ../differential
 package main
 
 import (
@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"slicewise/oracle/release"
 	"slicewise/oracle/sequences"
 )
 
@@ -29,7 +30,7 @@ func run(folder string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(folder, name+".json"), text, 0o644); err != nil {
+		if err := release.WriteOwn(folder, filepath.Join("sequences", name+".json"), text); err != nil {
 			return err
 		}
 	}

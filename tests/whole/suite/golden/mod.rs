@@ -7,11 +7,12 @@ mod slice;
 mod spoilt;
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 
+use super::versions;
 use crate::api;
+use crate::kubernetes::KubernetesVersion;
 
 /// A case: its steps, and the acceptable normal forms of each step.
 struct Case {
@@ -19,20 +20,28 @@ struct Case {
     steps: Vec<(Value, Vec<Value>)>,
 }
 
+/// The cases as the default version decides them.
 fn cases() -> Vec<Case> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg-tests/differential/corpus");
-    let mut files: Vec<_> = fs::read_dir(folder)
+    cases_of(KubernetesVersion::default())
+}
+
+fn cases_of(version: KubernetesVersion) -> Vec<Case> {
+    let mut files: Vec<_> = fs::read_dir(versions::folder().join("corpus"))
         .unwrap()
-        .map(|entry| entry.unwrap().path())
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     files.sort();
     assert!(files.len() > 100, "the corpus has moved");
     files
         .iter()
         .map(|file| {
-            let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+            let name = file.trim_end_matches(".json").to_owned();
+            let file = versions::golden(version, &format!("corpus/{file}"));
             let case: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
-            let steps = read_steps(&case).unwrap_or_else(|| panic!("{name} is no case"));
+            let mut steps = read_steps(&case).unwrap_or_else(|| panic!("{name} is no case"));
+            for (request, _) in &mut steps {
+                versions::adapt(&mut request["options"], version);
+            }
             Case { name, steps }
         })
         .collect()
@@ -113,7 +122,7 @@ fn misses(request: &Value, plan: &Value, forms: &[Value]) -> Vec<String> {
 #[test]
 fn every_plan_is_the_references() {
     let mut failures = Vec::new();
-    for case in cases() {
+    for case in KubernetesVersion::ALL.into_iter().flat_map(cases_of) {
         for (number, ((request, plan), (_, forms))) in
             plans(&case).iter().zip(&case.steps).enumerate()
         {

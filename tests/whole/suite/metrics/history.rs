@@ -5,6 +5,7 @@ use proptest::test_runner::RngSeed;
 use serde_json::Value;
 
 use super::observe;
+use crate::kubernetes::KubernetesVersion;
 use crate::metrics::{Metric, MetricFamily, MetricKind, MetricValue as Sample, Metrics};
 use crate::model::NamespacedName;
 use crate::reconcile::EndpointsPerSlice;
@@ -44,7 +45,7 @@ proptest! {
 
     #[test]
     fn gauges_follow_the_last_plans(steps in prop::collection::vec((0_usize..3, prop::option::weighted(0.8, cluster::request())), 1..12)) {
-        let mut kept = Metrics::new(EndpointsPerSlice::new(3).unwrap());
+        let mut kept = Metrics::new(EndpointsPerSlice::new(3).unwrap(), KubernetesVersion::default());
         let mut last: [Option<Value>; 3] = [None, None, None];
         for (number, request) in steps {
             let request = request.map(|request| renamed(request, number));
@@ -54,7 +55,7 @@ proptest! {
             }
             last[number] = request;
         }
-        let mut anew = Metrics::new(EndpointsPerSlice::new(3).unwrap());
+        let mut anew = Metrics::new(EndpointsPerSlice::new(3).unwrap(), KubernetesVersion::default());
         last.iter().flatten().for_each(|request| observe(&mut anew, request));
         prop_assert_eq!(gauges(&kept), gauges(&anew));
     }

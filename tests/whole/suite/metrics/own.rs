@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{observe, planned, request, values, with_auto, with_traffic};
+use crate::kubernetes::KubernetesVersion;
 use crate::metrics::{MetricKind, Metrics, SyncOutcome, prometheus_text};
 use crate::model::NamespacedName;
 use crate::plan::writing::Answer;
@@ -35,7 +36,10 @@ fn check(metrics: &Metrics, prefix: &str, expected: &[&str]) {
 
 #[test]
 fn both_families_are_counted_and_fill_slices() {
-    let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
+    let mut metrics = Metrics::new(
+        EndpointsPerSlice::new(4).unwrap(),
+        KubernetesVersion::default(),
+    );
     observe(&mut metrics, &request("cart", &["IPv4", "IPv6"], &["a"; 6]));
     observe(&mut metrics, &request("till", &["IPv4"], &["a"; 3]));
     let endpoints = [r#"{address_type="IPv4"} 9"#, r#"{address_type="IPv6"} 6"#];
@@ -65,7 +69,10 @@ fn both_families_are_counted_and_fill_slices() {
 
 #[test]
 fn a_family_that_is_dropped_no_longer_counts() {
-    let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
+    let mut metrics = Metrics::new(
+        EndpointsPerSlice::new(4).unwrap(),
+        KubernetesVersion::default(),
+    );
     observe(&mut metrics, &request("cart", &["IPv4", "IPv6"], &["a"; 6]));
     observe(&mut metrics, &request("cart", &["IPv6"], &["a"; 5]));
     let endpoints = [r#"{address_type="IPv4"} 0"#, r#"{address_type="IPv6"} 5"#];
@@ -74,7 +81,10 @@ fn a_family_that_is_dropped_no_longer_counts() {
 
 #[test]
 fn zones_show_the_overload_of_the_worst_service() {
-    let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
+    let mut metrics = Metrics::new(
+        EndpointsPerSlice::new(4).unwrap(),
+        KubernetesVersion::default(),
+    );
     let even = request("cart", &["IPv4"], &["a", "b", "c"]);
     observe(&mut metrics, &with_auto(even));
     let overload = |values: [&str; 3]| {
@@ -115,7 +125,10 @@ fn zones_show_the_overload_of_the_worst_service() {
 /// Two endpoints for three zones: no hints, hence no overload by hints.
 #[test]
 fn refused_hints_do_not_count() {
-    let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
+    let mut metrics = Metrics::new(
+        EndpointsPerSlice::new(4).unwrap(),
+        KubernetesVersion::default(),
+    );
     observe(
         &mut metrics,
         &with_auto(request("cart", &["IPv4"], &["a", "b"])),
@@ -126,7 +139,10 @@ fn refused_hints_do_not_count() {
 /// As if they had never existed.
 #[test]
 fn services_that_are_gone_leave_nothing_behind() {
-    let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
+    let mut metrics = Metrics::new(
+        EndpointsPerSlice::new(4).unwrap(),
+        KubernetesVersion::default(),
+    );
     let shape = |number: usize| {
         let request = request(
             &format!("s{number}"),
@@ -173,7 +189,10 @@ fn services_that_are_gone_leave_nothing_behind() {
 
 #[test]
 fn strangers_are_forgotten_without_a_trace() {
-    let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
+    let mut metrics = Metrics::new(
+        EndpointsPerSlice::new(4).unwrap(),
+        KubernetesVersion::default(),
+    );
     metrics.forget_service(&key("cart"));
     let mut foreign = request("cart", &["IPv4"], &[]);
     foreign["service"]["spec"]["type"] = "ExternalName".into();
@@ -184,7 +203,10 @@ fn strangers_are_forgotten_without_a_trace() {
 
 /// The example in `docs/metrics.md`.
 fn example() -> Metrics {
-    let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
+    let mut metrics = Metrics::new(
+        EndpointsPerSlice::new(4).unwrap(),
+        KubernetesVersion::default(),
+    );
     let zones = ["a", "a", "a", "a", "a", "b", "c"];
     sync(&mut metrics, &with_auto(request("cart", &["IPv4"], &zones)));
     let till = request("till", &["IPv4", "IPv6"], &["b"; 2]);

@@ -9,6 +9,7 @@ use super::noise::among_others;
 use super::routes::typed;
 use crate::api::{Limits, with_plan};
 use crate::k8s::{self, Options};
+use crate::kubernetes::KubernetesVersion;
 use crate::metrics::Metrics;
 use crate::model::EndpointSlice;
 use crate::plan::writing::StoredSlice;
@@ -115,7 +116,7 @@ proptest! {
         let text = among_others(request).to_string();
         let recorder = || Recorder { refused: refused.clone(), terminating, ..Recorder::default() };
 
-        let (mut metrics, mut typed_metrics) = (Metrics::new(EndpointsPerSlice::new(3).unwrap()), Metrics::new(EndpointsPerSlice::new(3).unwrap()));
+        let (mut metrics, mut typed_metrics) = (Metrics::new(EndpointsPerSlice::new(3).unwrap(), KubernetesVersion::default()), Metrics::new(EndpointsPerSlice::new(3).unwrap(), KubernetesVersion::default()));
         let mut by_json = recorder();
         let (applied, failed) = with_plan(text.as_bytes(), &Options::default(), Limits::default(), |plan, _| {
             metrics.observe_plan(plan);

@@ -19,7 +19,7 @@ pub(super) use details::{DetailsTaker, details};
 use explained_input::{
     ExplainedInput, ExplainedPods, by_service, is_meant, known_of, known_slices,
 };
-use slicewise::api::options::check_patches;
+use slicewise::api::options::check_explained_options;
 use slicewise::api::prepared::Prepared;
 use slicewise::api::{
     Given, InputShape, Limits, NamedObject, Snapshot, WarningCode, asked, detect, encode, input,
@@ -171,7 +171,7 @@ fn filter(explained: &mut Explained, question: &Question<'_>, topic: Option<Topi
 
 fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<Explained, Error> {
     let text = input::text(input, limits)?;
-    let prepared = Prepared::read(text, &question.options, check_patches)?;
+    let prepared = Prepared::read(text, &question.options, check_explained_options)?;
     let request = &prepared.request;
     let endpoints = prepared.endpoints(text)?;
     let nodes = NodeIndex::new(&request.nodes);

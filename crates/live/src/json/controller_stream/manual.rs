@@ -6,6 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::api_server::{ApiError, Refusal, StoreOutcome};
+use slicewise::kubernetes::{Behavior, KubernetesVersion};
 use slicewise::model::text::shorten;
 use slicewise::model::{EndpointSlice, keys};
 use slicewise::plan::Plan;
@@ -32,7 +33,8 @@ impl ControllerStream {
         if let Some(applied) = &result.applied {
             check_applied(plan, applied)?;
         }
-        let outcome = outcome(plan, refusal, result.applied);
+        let settings = self.controller.session().options().settings();
+        let outcome = outcome(plan, refusal, result.applied, settings.kubernetes);
         self.pending.remove(&service);
         self.controller.complete(&service, outcome, self.now);
         Ok(())
@@ -126,6 +128,7 @@ fn outcome(
     plan: &Plan<'_>,
     refusal: Option<Refusal>,
     applied: Option<Written<'_>>,
+    kubernetes: KubernetesVersion,
 ) -> StoreOutcome {
     let mut stored = Stored::new(applied.unwrap_or_default());
     let mut writing = plan.writing();
@@ -137,6 +140,12 @@ fn outcome(
                 if matches!(operation, Operation::Create(_)) =>
             {
                 Answer::NamespaceTerminating
+            }
+            (None, Some(Refusal::NotFound))
+                if matches!(operation, Operation::Delete { .. })
+                    && kubernetes.has(Behavior::MissingDeletes) =>
+            {
+                Answer::Gone
             }
             (None, Some(refusal)) => Answer::Refused(ApiError {
                 refusal,

@@ -72,9 +72,15 @@ enum KeptPlan {
 
 impl ControllerStream {
     fn new(settings: StreamSettings) -> Self {
+        let kubernetes = settings.controller.options.settings().kubernetes;
+        let server = || {
+            let mut server = ApiServer::default();
+            server.set_kubernetes(kubernetes);
+            server
+        };
         Self {
             controller: Controller::new(settings.controller),
-            server: settings.applies.then(ApiServer::default),
+            server: settings.applies.then(server),
             watch_lag: settings.watch_lag,
             arriving: VecDeque::new(),
             pending: BTreeMap::new(),

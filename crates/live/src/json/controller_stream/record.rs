@@ -9,6 +9,7 @@ use core::time::Duration;
 use crate::api_server::Refusal;
 use slicewise::api::options::check_options;
 use slicewise::json::Raw;
+use slicewise::kubernetes::KubernetesVersion;
 use slicewise::model::object::slim_object;
 use slicewise::model::text::shorten;
 use slicewise::model::{EndpointSlice, NamespacedName, Text, duration};
@@ -45,6 +46,8 @@ slim_object! {
         "maxEndpointsPerSlice" max_endpoints_per_slice: Option<EndpointsPerSlice> as Option<u32> where 1..=EndpointsPerSlice::MAX;
         /// Whether the annotation for topology mode is honored. Default true.
         "topologyHints" topology_hints: Option<bool>;
+        /// The version of Kubernetes whose controller is simulated. Default `1.37`, the newest release.
+        "kubernetes" kubernetes: Option<KubernetesVersion> as Option<Text<'a>> where KubernetesVersion::ALL.map(|version| version.name());
         /// Whether the values `PreferSameZone` and `PreferSameNode` of `trafficDistribution` are honored. Default true.
         "preferSameTrafficDistribution" prefer_same_traffic_distribution: Option<bool>;
         /// How endpoints are distributed over slices. Default `upstream`.
@@ -271,6 +274,7 @@ impl ControllerConfig<'_> {
         options.managed_by = self.managed_by.map(ManagedBy::into_owned);
         options.max_endpoints_per_slice = self.max_endpoints_per_slice;
         options.topology_hints = self.topology_hints;
+        options.kubernetes = self.kubernetes;
         options.prefer_same_traffic_distribution = self.prefer_same_traffic_distribution;
         options.packing = self.packing;
         options.explain = self.explain;
