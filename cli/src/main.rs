@@ -55,9 +55,7 @@ use std::process::ExitCode;
 use command::CliCommand;
 use failure::CommandFailure;
 use print::ReportOutput;
-
-/// The Kubernetes version whose decisions it matches.
-const REFERENCE: &str = "v1.37";
+use slicewise::kubernetes::KubernetesVersion;
 
 fn main() -> ExitCode {
     let (arguments, is_for_people) = command::parse();
@@ -100,13 +98,13 @@ fn main() -> ExitCode {
 struct Version {
     version: &'static str,
     /// The Kubernetes version.
-    reference: &'static str,
+    reference: String,
 }
 
 fn version(form: ReportOutput) -> Result<u8, CommandFailure> {
     let version = Version {
         version: env!("CARGO_PKG_VERSION"),
-        reference: REFERENCE,
+        reference: format!("v{}", KubernetesVersion::default().name()),
     };
     print::to_stdout("the version", |output| {
         let table = |version: &Version, output: &mut screen::Stdout| {

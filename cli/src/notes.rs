@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use slicewise::api::{SnapshotPlans, Warning};
+use slicewise::kubernetes::KubernetesVersion;
 use slicewise::plan::Plan;
 use slicewise_diagnosis::explain::text;
 
@@ -51,6 +52,13 @@ impl Notes {
             lines.push(format!("ignored: {}", kinds.join(", ")));
         }
         Self::new(&plans.warnings, lines)
+    }
+
+    /// These, and the version of Kubernetes that decided, if it was asked for.
+    pub(crate) fn decided_by(mut self, version: Option<KubernetesVersion>) -> Self {
+        let line = |version: KubernetesVersion| format!("as Kubernetes {} decides", version.name());
+        self.lines.extend(version.map(line));
+        self
     }
 
     /// What is missing from the input, one line each: to be printed before anything else.

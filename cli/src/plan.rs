@@ -162,7 +162,6 @@ pub(crate) const WRITING: &str = "cannot write the plan";
 pub(crate) const PLAN: &str = "the plan";
 
 /// Notes about an input, printed beside its plans.
-#[derive(Default)]
 struct InputNotes<'w> {
     notes: Notes,
     warnings: &'w [Warning],
@@ -188,7 +187,10 @@ fn plan_request(
     let written: Result<Result<bool, CommandFailure>, Error> =
         slicewise_diagnosis::with_plan(input.json(), &options, CHECKED, |plan, slices| {
             asked(&arguments.of, service, [plan])?;
-            let about = InputNotes::default();
+            let about = InputNotes {
+                notes: Notes::default().decided_by(options.kubernetes),
+                warnings: &[],
+            };
             write(plan, &[plan], &about, slices, arguments, output)?;
             Ok(!plan.is_empty())
         });
@@ -213,7 +215,7 @@ fn write_plans(
     let chosen: Vec<_> = plans.plans.iter().filter(is_chosen).collect();
     let has_changes = chosen.iter().any(|plan| !plan.is_empty());
     let about = InputNotes {
-        notes: Notes::of(plans),
+        notes: Notes::of(plans).decided_by(arguments.plan_options().kubernetes),
         warnings: &plans.warnings,
     };
     match (service, chosen.as_slice()) {

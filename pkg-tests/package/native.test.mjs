@@ -271,6 +271,12 @@ const CASES = [
   { name: 'topology-hints-on', args: ['plan', sample('borrowed-endpoints'), '-o', 'summary', '--topology-hints', 'true'] },
   { name: 'same-traffic-off', args: ['plan', sample('same-node'), '-o', 'summary', '--prefer-same-traffic-distribution', 'false'] },
   { name: 'same-traffic-on', args: ['plan', sample('same-node'), '-o', 'summary', '--prefer-same-traffic-distribution', 'true'] },
+  { name: 'next-version', args: ['plan', sample('same-node'), '-o', 'summary', '--kubernetes', '1.38'] },
+  {
+    name: 'next-version-without-gate',
+    args: ['plan', sample('same-node'), '--kubernetes', '1.38', '--prefer-same-traffic-distribution', 'false'],
+  },
+  { name: 'unknown-version', args: ['plan', sample('same-node'), '--kubernetes', '1.36'] },
   { name: 'max-input-bytes', args: ['plan', sample('scale-up'), '--max-input-bytes', '100'] },
   { name: 'max-input-bytes-of-lines', args: ['plan', '--ndjson', '--max-input-bytes', '20'], input: `{}\n${' '.repeat(40)}\n{}\n` },
   { name: 'max-input-bytes-yaml', args: ['plan', '-o', 'summary', '--max-input-bytes', '100'], input: DOCUMENTS },
