@@ -7,11 +7,13 @@ use serde_json::{Value, json};
 use super::objects::{Dice, new_node, new_pod, service, vary_pod, vary_slice};
 
 use crate::api;
+use crate::kubernetes::KubernetesVersion;
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, Timestamp};
 use crate::plan::is_selected;
 use crate::plan::request::Options;
 use crate::session::Session;
 use crate::session::dump::Dump;
+use crate::suite::versions;
 use crate::tracker::TriggerTimeTracker;
 
 /// The same cluster twice: as plain objects, and as a session.
@@ -40,11 +42,13 @@ fn key(name: &str) -> NamespacedName {
 impl World {
     pub(super) fn new(seed: u64) -> Self {
         let mut dice = Dice(seed);
-        let options = json!({
+        let mut options = json!({
             "maxEndpointsPerSlice": 1 + dice.roll(4), "topologyHints": !dice.one_in(4),
             "preferSameTrafficDistribution": !dice.one_in(4),
             "packing": dice.of(&["upstream", "upstream", "compact", "balanced"]),
         });
+        let versions = KubernetesVersion::ALL;
+        versions::adapt(&mut options, versions[seed as usize % versions.len()]);
         let text: &'static str = Box::leak(options.to_string().into_boxed_str());
         Self {
             dice,
