@@ -12,9 +12,9 @@ export const MODULES = [
   // Plans, and all that the page starts with: the Service overview, the list of objects, manual edits and pairs of endpoints.
   { name: 'module', file: 'pkg/glue/slicewise_bg.wasm', budget: 168 * 1024 },
   // Everything: sessions, controllers and reviewers, optimized for speed, and single questions and scenarios, for size.
-  { name: 'full module', file: 'pkg/glue/full/slicewise_bg.wasm', budget: 1416 * 1024 },
+  { name: 'full module', file: 'pkg/glue/full/slicewise_bg.wasm', budget: 1424 * 1024 },
   // Everything for hosts without JavaScript, which need to provide nothing.
-  { name: 'module for any host', file: 'pkg/abi/slicewise.wasm', budget: 1224 * 1024, imports: /^$/ },
+  { name: 'module for any host', file: 'pkg/abi/slicewise.wasm', budget: 1232 * 1024, imports: /^$/ },
   // Reviews for a policy server, which provides waPC and the minimal WASI of a program without I/O.
   {
     name: 'Kubewarden policy',

@@ -94,10 +94,7 @@ fn refuse_what_is_gone(options: &Options<'_>, path: &str) -> Result<(), Error> {
     if !is_off || version.has(Behavior::PreferSameGate) {
         return Ok(());
     }
-    let message = format!(
-        "Kubernetes {} cannot turn this off; leave `preferSameTrafficDistribution` out",
-        version.name()
-    );
+    let message = "since Kubernetes 1.38 this cannot be turned off; leave it out";
     let place = format!("{path}/preferSameTrafficDistribution");
     Err(Error::new(Code::InvalidValue, message).at(place))
 }

@@ -34,6 +34,7 @@ pub(crate) use select::plan_own_service;
 pub use select::{belongs, is_selected, plan_service};
 pub use unchanged::UnchangedNames;
 
+use crate::IS_SMALL;
 use crate::model::object::slim_object;
 use crate::model::{AddressType, EndpointSlice, Service, SortedMap, Text};
 use crate::topology::cache::ServiceHints;
@@ -69,7 +70,7 @@ pub struct Plan<'a> {
     /// The counts of endpoints and slices.
     pub stats: Stats,
     /// Explanations of the plan; only with `options.explain`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "are_not_explained")]
     #[cfg_attr(
         feature = "schema",
         schemars(with = "Vec<explanation::Explanation>", default)
@@ -78,11 +79,20 @@ pub struct Plan<'a> {
     /// The `state` to pass with the next request for this Service.
     pub state: State,
     /// The updates as patches, by the name of the slice; only the kinds that the options request.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    #[serde(default, skip_serializing_if = "are_not_patched")]
     pub patches: patches::PatchesByName,
     /// What the metrics count; not part of the JSON.
     #[serde(skip)]
     pub figures: Figures,
+}
+
+/// The small module has neither explanations nor patches: that leaves out what would write them.
+const fn are_not_explained(explanations: &Option<Vec<explanation::Explanation>>) -> bool {
+    IS_SMALL || explanations.is_none()
+}
+
+fn are_not_patched(patches: &patches::PatchesByName) -> bool {
+    IS_SMALL || patches.is_empty()
 }
 
 /// A Service by name.
