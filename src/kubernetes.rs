@@ -87,12 +87,12 @@ own_themselves!(KubernetesVersion);
 type Lifetime = (KubernetesVersion, Option<KubernetesVersion>);
 
 /// A row of the table of behaviours.
-#[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 #[expect(
     clippy::exhaustive_structs,
     reason = "documentation is generated from it"
 )]
+#[doc(hidden)]
 pub struct BehaviorRow {
     /// Its name.
     pub name: &'static str,
@@ -106,19 +106,12 @@ pub struct BehaviorRow {
     pub sentence: &'static str,
 }
 
-impl BehaviorRow {
-    /// Does that version behave so?
-    pub fn is_in(&self, version: KubernetesVersion) -> bool {
-        version.is_in((self.since, self.until))
-    }
-}
-
 macro_rules! behaviors {
     ($($(#[$doc:meta])* $name:ident $since:ident .. $($until:ident)?, $source:literal, $sentence:literal;)+) => {
         /// What only some versions do.
-        #[doc(hidden)]
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[expect(clippy::exhaustive_enums, reason = "it is internal to these crates")]
+        #[doc(hidden)]
         pub enum Behavior {
             $(
                 #[doc = $sentence]
@@ -198,7 +191,7 @@ mod tests {
         for row in BEHAVIORS {
             let count = KubernetesVersion::ALL
                 .into_iter()
-                .filter(|version| row.is_in(*version))
+                .filter(|version| version.is_in((row.since, row.until)))
                 .count();
             assert!(
                 (1..KubernetesVersion::ALL.len()).contains(&count),

@@ -112,6 +112,7 @@ fn pairing<'s, 'a>(places: &[(Identity<'s>, (bool, EndpointInSlice<'s, 'a>))]) -
 ///
 /// assert_eq!(partners(&slices[..1], &slices[1..]), [0, 2]);
 /// ```
+#[doc(hidden)]
 pub fn partners(before: &[EndpointSlice<'_>], after: &[EndpointSlice<'_>]) -> Vec<usize> {
     let mut endpoints = PairedEndpoints::default();
     before.iter().for_each(|slice| endpoints.add(slice, false));

@@ -108,6 +108,7 @@ impl<'a> Options<'a> {
     }
 
     /// The requested kinds of patches; unknown ones are left out.
+    #[doc(hidden)]
     pub fn patch_kinds(&self) -> Vec<super::patches::PatchKind> {
         let kinds = self.patches.iter();
         kinds

@@ -188,6 +188,7 @@ impl SliceTracker {
 
     /// Says which Service is about to be synced: what is expected of a predecessor of the same name, by uid, is forgotten.
     /// For versions of Kubernetes that do so.
+    #[doc(hidden)]
     pub fn follow(&mut self, service: &NamespacedName, uid: &str) {
         let known = match self.services.get_mut(service) {
             Some(known) => known,
@@ -262,6 +263,7 @@ impl SliceTracker {
 
     /// Removes slices that do not exist, given the uids of those that do, after a list of all of them that is newer
     /// than our write. Returns the Services that were waiting for one of these. (The reference would keep waiting.)
+    #[doc(hidden)]
     pub fn retain_slices<'s>(
         &mut self,
         moment: ListMoment,

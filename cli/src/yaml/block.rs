@@ -12,7 +12,7 @@ pub(super) type Told<T> = Result<Option<T>, Cut>;
 
 /// A part of an input, from the beginning of a line.
 #[derive(Clone, Copy)]
-pub(super) struct Part<'t> {
+pub(super) struct BlockText<'t> {
     pub(super) text: &'t str,
     /// Whether the input ends with it.
     pub(super) is_last: bool,
@@ -39,7 +39,7 @@ pub(super) struct ReadValue<'t> {
     pub(super) count: usize,
 }
 
-impl<'t> Part<'t> {
+impl<'t> BlockText<'t> {
     /// The line that begins there, and where the next one does; `None` at the end of the input.
     pub(super) fn line(self, at: usize) -> Told<(&'t str, usize)> {
         let rest = self.text.get(at..).unwrap_or_default();
@@ -73,7 +73,7 @@ impl<'t> Part<'t> {
 
 /// The lines that may belong to a value.
 struct FollowingLines<'t> {
-    part: Part<'t>,
+    part: BlockText<'t>,
     next: usize,
     count: usize,
     /// They are further right than this column.

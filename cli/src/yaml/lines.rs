@@ -5,7 +5,7 @@
 
 use std::io::{Cursor, ErrorKind as IoKind, Read};
 
-use super::block::{self, BlockValue, Cut, Part, ReadValue, Told};
+use super::block::{self, BlockText, BlockValue, Cut, ReadValue, Told};
 use super::emitter::JsonEmitter;
 use super::places::InputPosition;
 use super::refusal::Stopped;
@@ -107,7 +107,7 @@ impl<'r> BlockLines<'r> {
     /// When the input cannot be read, or the emitter refuses what stands there.
     pub(super) fn step(&mut self, emitter: &mut JsonEmitter) -> Result<LineStep, Stopped> {
         loop {
-            let part = Part {
+            let part = BlockText {
                 text: &self.text,
                 is_last: self.is_last,
             };
@@ -197,7 +197,7 @@ impl BlockState {
     /// Where the next line begins, and the number of lines before it: none at the end. `None` if it is left to the parser.
     fn step(
         &mut self,
-        part: Part<'_>,
+        part: BlockText<'_>,
         at: usize,
         passed: usize,
         emitter: &mut JsonEmitter,
@@ -350,7 +350,7 @@ impl ContentLine<'_> {
 
 /// Reads a line, and the lines of its value.
 fn content_line<'t>(
-    part: Part<'t>,
+    part: BlockText<'t>,
     content: &'t str,
     column: usize,
     next: usize,

@@ -13,6 +13,7 @@ use crate::model::{AddressType, SortedMap};
 impl Explanation {
     /// An explanation with the topic and severity of its code, and nothing but what is the case.
     #[must_use]
+    #[doc(hidden)]
     pub fn new(
         code: ExplanationCode,
         kind: SubjectKind,
@@ -57,6 +58,7 @@ impl Explanation {
 
     /// Sets a severity other than the default.
     #[must_use]
+    #[doc(hidden)]
     pub const fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self

@@ -70,7 +70,9 @@ fn the_table_of_versions() {
     let told = told.trim_start_matches('\n');
     let rows = BEHAVIORS.iter().map(|row| {
         let versions = KubernetesVersion::ALL.into_iter();
-        let versions = versions.filter(|version| row.is_in(*version));
+        let versions = versions.filter(|version| {
+            row.since <= *version && row.until.is_none_or(|until| *version < until)
+        });
         let versions: Vec<_> = versions.map(KubernetesVersion::name).collect();
         let (
             versions,
