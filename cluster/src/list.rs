@@ -9,9 +9,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http_body_util::BodyExt;
-use kube::api::ListParams;
+use kube::api::{GetParams, ListParams};
 use kube::client::Body;
 use kube::core::{Request, Status};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use slicewise::Code;
 use tokio::runtime::Runtime;
 use tokio::sync::{oneshot, watch};
@@ -181,6 +183,7 @@ impl ClusterLists {
         let mut refused = Vec::new();
         let mut unanswered = self.given_up.borrow().clone();
         let mut is_required = false;
+        let mut is_empty = false;
         for (number, (resource, first)) in firsts.into_iter().enumerate() {
             awaited.set(Some(resource));
             let is_optional = number >= self.resources.len();
@@ -193,13 +196,16 @@ impl ClusterLists {
                     Ok(())
                 }
                 Err(stop) => Err(stop),
-                Ok(page) => match self.requests.read_rest(resource, page, take).await {
-                    Err(ListStop::Unanswered(resource, why)) if is_optional => {
-                        self.given_up.borrow_mut().push((resource, why));
-                        Err(ListStop::Shortened)
+                Ok(page) => {
+                    is_empty |= number == 0 && has_no_items(&page);
+                    match self.requests.read_rest(resource, page, take).await {
+                        Err(ListStop::Unanswered(resource, why)) if is_optional => {
+                            self.given_up.borrow_mut().push((resource, why));
+                            Err(ListStop::Shortened)
+                        }
+                        read => read,
                     }
-                    read => read,
-                },
+                }
             };
             match read {
                 Err(ListStop::Refused(resource, status)) => {
@@ -214,6 +220,9 @@ impl ClusterLists {
         if is_required {
             let first = told.swap_remove(0);
             return Err(Error::Cluster(first).into());
+        }
+        if is_empty {
+            self.requests.check_there_may_be_any(self.resources).await?;
         }
         told.extend(self.requests.unanswered(&unanswered));
         Ok(told)
@@ -357,6 +366,32 @@ impl ListRequests {
         }
     }
 
+    /// Refuses a namespace that does not exist, if the account may know, and labels that no Service has.
+    async fn check_there_may_be_any(&self, resources: &[Resource]) -> Result<(), Error> {
+        if let NamespaceScope::Namespace(namespace) = &self.connection.scope {
+            let request = Request::new("/api/v1/namespaces").get(namespace, &GetParams::default());
+            let request = request.map(|request| request.map(Body::from));
+            let answered = match request {
+                Ok(request) => self.connection.client.send(request).await.ok(),
+                Err(_) => None,
+            };
+            if answered.is_some_and(|response| response.status() == 404) {
+                return Err(refusal::no_such_namespace(
+                    namespace,
+                    &self.connection.place,
+                ));
+            }
+        }
+        let is_selected = resources.first() == Some(&Resource::Services);
+        match &self.selector {
+            Some(selector) if is_selected => {
+                let asked = self.asked(Resource::Services);
+                Err(refusal::none_selected(selector, asked))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// A page, requested again while the server is busy, within the time limit.
     async fn page(&self, resource: Resource, token: &str) -> Page {
         let place = &self.connection.place;
@@ -460,6 +495,18 @@ fn path(asked: FailedRequest<'_>) -> String {
         Some(namespace) => format!("{root}/namespaces/{namespace}/{plural}"),
         None => format!("{root}/{plural}"),
     }
+}
+
+/// Whether a page is that of a list without objects.
+fn has_no_items(page: &[u8]) -> bool {
+    /// Longer than what an API server says about an empty list.
+    const LONG: usize = 4096;
+    #[derive(Deserialize)]
+    struct Items {
+        items: Vec<IgnoredAny>,
+    }
+    let read = |page| serde_json::from_slice(page).is_ok_and(|list: Items| list.items.is_empty());
+    page.len() < LONG && read(page)
 }
 
 /// The error for an answer that is not a list.

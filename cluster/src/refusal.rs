@@ -185,6 +185,22 @@ pub fn selector(selector: &str, status: &Status) -> Error {
     ))
 }
 
+/// There is no namespace of that name.
+pub fn no_such_namespace(namespace: &str, place: &ApiServerAndUser) -> Error {
+    Error::Cluster(format!(
+        "{} has no namespace `{namespace}`; `kubectl get namespaces` lists them",
+        place.told()
+    ))
+}
+
+/// No Service has the labels that are asked for.
+pub fn none_selected(selector: &str, asked: FailedRequest<'_>) -> Error {
+    Error::Cluster(format!(
+        "--selector: no Service {} has the labels `{selector}`; `kubectl get services --show-labels` shows theirs",
+        asked.place()
+    ))
+}
+
 /// The pages of a list took longer than the API server keeps its version.
 pub fn expired(asked: FailedRequest<'_>, attempts: usize) -> Error {
     Error::Cluster(format!(

@@ -256,6 +256,14 @@ test('commands read a cluster', { timeout: 1_200_000 }, async (t) => {
     );
     const empty = await run(['plan', '-n', 'empty', '-o', 'summary'], { env });
     assert.match(empty.stdout, /^warning: the input has no Service: the list of services is empty$/m);
+    await refused(
+      ['plan', '-n', 'no-such', '--kubeconfig', ready.kubeconfig],
+      /^slicewise: the API server at \S+ .*has no namespace `no-such`; `kubectl get namespaces` lists them$/m,
+    );
+    await refused(
+      ['explain', '-n', NAMESPACE, '-l', 'app=no-such'],
+      new RegExp(`--selector: no Service in namespace ${NAMESPACE} has the labels \`app=no-such\`; `),
+    );
     for (const other of [{ KUBECONFIG: '/no/such/file' }, undefined]) {
       assert.match(
         toldError((await run(['plan', '-A'], { env: other })).stderr),
