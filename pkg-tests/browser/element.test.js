@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
-import { exampleBytes, start, withPage } from './harness.js';
+import { exampleBytes, start, told, withPage } from './harness.js';
 import { serve } from './server.js';
 
 /** @import {Frame, Page} from 'playwright-core' */
@@ -66,6 +66,7 @@ test('an example is shown in the tab that is named, and as high as it is, also w
     await page.locator('slicewise-picture').evaluate((element) => element.setAttribute('tab', 'picture'));
     const picture = await frame();
     await picture.getByRole('heading', { name: 'What does the plan change?' }).waitFor();
+    await told(picture);
     await assertFits(page, picture);
     const folded = await heightAbove(page, 200);
     await picture.getByText('What this example teaches').click();

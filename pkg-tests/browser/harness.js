@@ -10,7 +10,7 @@ import { serve } from './server.js';
 
 export { exampleBytes, exampleFile } from './files.js';
 
-/** @import {Browser, BrowserContextOptions, Page} from 'playwright-core' */
+/** @import {Browser, BrowserContextOptions, Frame, Page} from 'playwright-core' */
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 
@@ -76,18 +76,18 @@ export function watch(page, base) {
   return complaints;
 }
 
-/** Waits until the page has planned its latest input. @param {Page} page */
+/** Waits until the page has planned its latest input. @param {Page | Frame} page */
 export function settled(page) {
   return idle(page, '.result[aria-busy=true]');
 }
 
-/** Waits until the panels that load later have their answers. @param {Page} page */
+/** Waits until the panels that load later have their answers. @param {Page | Frame} page */
 export async function told(page) {
   await settled(page);
   await idle(page, '[role=tabpanel] [aria-busy=true], .inspector [aria-busy=true], .loading');
 }
 
-/** Waits until nothing visible of this kind is left in the page; if it waits in vain, the error names it. @param {Page} page @param {string} busy */
+/** Waits until nothing visible of this kind is left in the page; if it waits in vain, the error names it. @param {Page | Frame} page @param {string} busy */
 async function idle(page, busy) {
   await page.locator('.result').waitFor();
   try {

@@ -166,7 +166,7 @@ test('many reasons are shown a few at a time', () =>
     assert.equal(await pods.locator('.why-entry').count(), 3);
     await pods.getByRole('button', { name: 'and 247 more about pods' }).click();
     assert.equal(await pods.locator('.why-entry').count(), 23);
-    for (let more = 0; more < 9; more += 1) await pods.getByRole('button').click();
+    for (let more = 0; more < 9; more += 1) await pods.getByRole('button', { name: /^and \d+ more/ }).click();
     assert.equal(await pods.locator('.why-entry').count(), 200);
     assert.match((await pods.textContent()) ?? '', /and 50 more, which slicewise explain --service n\/s prints\.$/);
   }));

@@ -139,6 +139,7 @@ test('what is typed into a scenario while it loads is not replaced by it', PATIE
   withPage(world, {}, async (page) => {
     const letGo = await hold(page, /\.yaml$/);
     await page.getByRole('tab', { name: 'Timeline' }).click();
+    await page.getByLabel('Scenario', { exact: true }).selectOption('relabel');
     await page.getByText('Edit the scenario as text').click();
     const text = page.locator('.scenario-text textarea');
     const arrived = page.waitForResponse(/\.yaml$/);

@@ -175,4 +175,8 @@ export const QUESTIONS = [
   { id: '0170-slice-without-its-label', title: 'I wrote a slice with the name of my Service, and no client gets an answer. Is the name not enough?', url: new URL('../../samples/questions/0170-slice-without-its-label.json', import.meta.url) },
   { id: '0171-addresses-that-no-slice-may-have', title: 'All pods are Ready, and the slice stays empty however often the controller is restarted. Why?', url: new URL('../../samples/questions/0171-addresses-that-no-slice-may-have.json', import.meta.url) },
   { id: '0172-available-later-than-ready', title: 'minReadySeconds of the Deployment is 60, but new pods get requests at once. Is the slice too early?', url: new URL('../../samples/questions/0172-available-later-than-ready.json', import.meta.url) },
+  { id: '0173-a-zone-is-lost', title: 'A third of the pods of every Service became not ready at once, and nothing was deployed. What is the cause?', url: new URL('../../samples/questions/0173-a-zone-is-lost.json', import.meta.url) },
+  { id: '0174-subdomain-names-no-service', title: 'The pods of the StatefulSet do not find each other by name, and its Service works. What is missing?', url: new URL('../../samples/questions/0174-subdomain-names-no-service.json', import.meta.url) },
+  { id: '0175-local-behind-ip-targets', title: "externalTrafficPolicy is Local, and the pods still see the address of the NLB instead of the client's. Why?", url: new URL('../../samples/questions/0175-local-behind-ip-targets.json', import.meta.url) },
+  { id: '0176-target-port-in-quotes', title: 'targetPort is "6379" in quotes, and redis listens on 6379. Will the Service work once it is applied?', url: new URL('../../samples/questions/0176-target-port-in-quotes.json', import.meta.url) },
 ];

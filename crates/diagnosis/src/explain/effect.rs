@@ -73,7 +73,10 @@ impl Effect {
         let missing = service.spec.ports.iter().enumerate();
         let missing = missing.filter(|(number, _)| !is_found(*number));
         let is_headless = service.is_headless();
-        let unserved = missing.map(|(_, port)| format!("{}/{}", port.name, port.protocol));
+        let unserved = missing.map(|(_, port)| match port.name.as_str() {
+            "" => format!("{}/{}", port.port.0, port.protocol),
+            name => format!("{name}/{}", port.protocol),
+        });
         Some(Self {
             unserved: unserved.filter(|_| !is_headless).collect(),
             partly: None,

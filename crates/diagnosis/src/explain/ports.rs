@@ -117,6 +117,7 @@ impl<'p> MissingPorts<'p> {
             .filter(|container| !container.is_sidecar())
             .flat_map(|container| &container.ports)
             .any(|other| other.name == *wanted && other.protocol == port.protocol);
+        let whose = if pods.len() == 1 { "its" } else { "their" };
         let (known, meant) = match (other_protocol, names.as_slice()) {
             (Some(other), _) => (
                 format!(
@@ -130,9 +131,9 @@ impl<'p> MissingPorts<'p> {
                     .to_string(),
                 None,
             ),
-            (None, []) => ("their containers do not name any ports".to_string(), None),
+            (None, []) => (format!("{whose} containers do not name any ports"), None),
             (None, names) => (
-                format!("their containers name {}", list(names)),
+                format!("{whose} containers name {}", list(names)),
                 nearest(wanted, names),
             ),
         };
@@ -178,17 +179,28 @@ fn port_not_found(scene: &Scene<'_>, missing: &MissingPorts<'_>, pods: &[&Pod<'_
     let message = format!(
         "targetPort {wanted} of {title} was found {nowhere}: no container has a {protocol} port of that name ({known}). The port is left out of the slices, so nothing answers on it, although the pods count as endpoints."
     );
+    let is_number = matches!(missing.wanted.as_slice(), [one] if one.parse::<u16>().is_ok());
+    let because = match is_number {
+        true => format!(
+            "In quotes, {wanted} is the name of a port; an API server refuses it, because a name has a letter."
+        ),
+        false => format!("{whose} has {a} {protocol} port named {wanted}: {known}."),
+    };
     let explanation = say::service(
         Code::PortNotFound,
         scene.case.service,
         format!("Nothing listens behind {title}."),
     )
-    .because(format!(
-        "{whose} has {a} {protocol} port named {wanted}: {known}."
-    ))
+    .because(because)
     .details(message)
     .figure("targetPort", wanted.as_str())
     .figure("names", missing.there.as_slice());
+    if is_number {
+        return explanation.fix(
+            format!("set targetPort: {wanted}"),
+            "the slices have the port; numbers are not looked up on the pod",
+        );
+    }
     let explanation = match missing.meant.filter(|_| names.len() == 1) {
         Some(meant) => explanation.fix(
             format!("set targetPort: {meant}"),

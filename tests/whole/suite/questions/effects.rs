@@ -215,7 +215,7 @@ fn missing_ports_of_two_protocols_are_two_findings() {
     let found = explained.services[0].explanations.iter();
     let found = found.filter(|one| one.code.as_str() == "PortNotFound");
     let found: Vec<&str> = found.map(|one| one.because.as_str()).collect();
-    let what = "their containers do not name any ports.";
+    let what = "its containers do not name any ports.";
     assert_eq!(
         found,
         [
@@ -326,7 +326,7 @@ fn templates_are_the_pods_to_be() {
     );
     check(
         &chart("http"),
-        "broken: Nobody will be served on web/TCP: nothing listens behind port web. The pod has no TCP port named web: their containers name admin and http.",
+        "broken: Nobody will be served on web/TCP: nothing listens behind port web. The pod has no TCP port named web: its containers name admin and http.",
     );
 }
 
