@@ -87,7 +87,10 @@ export async function told(page) {
   await idle(page, '[role=tabpanel] [aria-busy=true], .inspector [aria-busy=true], .loading');
 }
 
-/** Waits until nothing visible of this kind is left in the page; if it waits in vain, the error names it. @param {Page | Frame} page @param {string} busy */
+/**
+ * Waits until nothing visible of this kind is left in the page; if it waits in vain, the error names it.
+ * @param {Page | Frame} page @param {string} busy
+ */
 async function idle(page, busy) {
   await page.locator('.result').waitFor();
   try {

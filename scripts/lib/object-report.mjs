@@ -14,8 +14,9 @@ export function objectReport({ samples, cpu, cores, versions, date, command, not
 
 The cost of passing 1,000 pods of 5 KB that already exist as JavaScript objects (\`benches/object-door.mjs\`), and of
 getting an object back: *as they are*, and through *plain JSON*, which means \`JSON.stringify\`, \`TextEncoder\`, the
-same call with bytes, and \`JSON.parse\` of the answer. The two alternate in one process. Times, ids and annotations
-differ from pod to pod. Times are in milliseconds, best and median.
+same call with bytes, and \`JSON.parse\` of the answer. The two alternate in one process, eight runs at a time, after one
+that collects the garbage of the other. Times, ids and annotations differ from pod to pod. Times are in milliseconds,
+best and median.
 
 Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}.
 
