@@ -1,5 +1,7 @@
 //! Lines and the parser read alike: every input gives the same JSON, the same places and the same errors both ways.
 
+use std::io::{self, Read};
+
 use super::convert::{Conversion, Converted};
 use super::refusal::Stopped;
 
@@ -89,6 +91,23 @@ fn seeds() {
     for seed in SEEDS {
         check(seed);
     }
+}
+
+/// A pipe that gives little at a time: each byte of a long value is read a few times, not once for each piece.
+#[test]
+fn a_long_value_from_a_slow_pipe() {
+    struct Slow<'t>(&'t [u8]);
+    impl Read for Slow<'_> {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            let most = to.len().min(64);
+            self.0.read(to.get_mut(..most).unwrap())
+        }
+    }
+    let lines = "  < < < < < < < < < < < < < < < < < < < < < < < <\n".repeat(80_000);
+    let text = format!("kind: List\ndata: |\n{lines}end: 1\n");
+    let slow = shown(Conversion::new(Slow(text.as_bytes())).whole());
+    assert_eq!(slow, shown(Conversion::new(text.as_bytes()).whole()));
+    assert!(slow.contains("\"end\":1"));
 }
 
 /// `SLICEWISE_CASES` documents, from `SLICEWISE_SEED`.

@@ -3,7 +3,7 @@
 //! At the first line that holds anything else, or a mistake, the parser takes over. It gets lines that open the same lists
 //! and maps again, and then the rest of the input: so all inputs are read alike, with the same errors at the same places.
 
-use std::io::{Cursor, ErrorKind as IoKind, Read};
+use std::io::{Cursor, Read};
 
 use super::block::{self, BlockText, BlockValue, Cut, ReadValue, Told};
 use super::emitter::JsonEmitter;
@@ -133,18 +133,10 @@ impl<'r> BlockLines<'r> {
     fn read(&mut self) -> Result<bool, Stopped> {
         self.text.drain(..self.at);
         self.at = 0;
-        let begun = self.cut.len();
-        self.cut.resize(begun + self.text.len().max(BLOCK), 0);
-        let read = loop {
-            match self
-                .source
-                .read(self.cut.get_mut(begun..).unwrap_or_default())
-            {
-                Err(error) if error.kind() == IoKind::Interrupted => {}
-                result => break result.map_err(Stopped::Unread)?,
-            }
-        };
-        self.cut.truncate(begun + read);
+        // A pipe gives little at a time: without filling this up, a long value would be begun again for each piece of it.
+        let most = self.text.len().max(BLOCK) as u64;
+        let filled = self.source.by_ref().take(most).read_to_end(&mut self.cut);
+        let read = filled.map_err(Stopped::Unread)?;
         self.bytes += read;
         let valid = match std::str::from_utf8(&self.cut) {
             Ok(text) => text.len(),
