@@ -36,7 +36,7 @@ struct FailedZone<'a> {
 /// Those of them that have pods of a Service.
 #[derive(Default)]
 pub(super) struct LostNodes<'a> {
-    /// Sorted by name.
+    /// Sorted by name, as lookups need them.
     nodes: Vec<LostNode<'a>>,
     zones: &'a [FailedZone<'a>],
     /// The number of pods that are endpoints, or would be.
@@ -140,8 +140,8 @@ impl<'a> LostNodes<'a> {
 
     /// Does the explanation of its node or zone say why the pod is not ready?
     pub(super) fn covers(&self, pod: &Pod<'_>) -> bool {
-        let mut nodes = self.nodes.iter();
-        nodes.any(|node| pod.spec.node_name == *node.name && !is_ready(pod))
+        let by_name = |node: &LostNode<'_>| node.name.cmp(pod.spec.node_name.as_str());
+        !is_ready(pod) && self.nodes.binary_search_by(by_name).is_ok()
     }
 
     /// Do pods there still count as ready? Whether they serve is unknown.
