@@ -380,6 +380,13 @@ fn with_node_without_zone(world: &World) -> World {
     world
 }
 
+/// The same without the objects of a kind.
+fn without(world: &World, kind: &str) -> World {
+    let mut world = world.clone();
+    world.items.retain(|item| item["kind"] != kind);
+    world
+}
+
 /// What only follows from not knowing the nodes is not said of the slices.
 #[test]
 fn without_nodes_nothing_is_worse() {
@@ -393,9 +400,7 @@ fn without_nodes_nothing_is_worse() {
         } = Case::new(number);
         for (title, world) in [("well", &before), ("at fault", &after)] {
             let known = world.explained();
-            let mut nodeless = world.clone();
-            nodeless.items.retain(|item| item["kind"] != "Node");
-            let blind = nodeless.explained();
+            let blind = without(world, "Node").explained();
             let is_worse =
                 rank(&blind["verdict"]["severity"]) < rank(&known["verdict"]["severity"]);
             // What is wrong with nodes is not known without them.
@@ -437,10 +442,8 @@ fn explain_traffic_and_plan_agree() {
             before,
             after,
         } = Case::new(number);
-        let mut unknown = after.clone();
-        unknown.items.retain(|item| item["kind"] != "EndpointSlice");
-        let mut nodeless = after.clone();
-        nodeless.items.retain(|item| item["kind"] != "Node");
+        let unknown = without(&after, "EndpointSlice");
+        let nodeless = without(&after, "Node");
         let worlds = [
             ("well", &before, true),
             ("at fault", &after, true),
