@@ -38,6 +38,8 @@ pub(crate) struct Case<'a> {
     pub(crate) pods: &'a [&'a Pod<'a>],
     /// Those that the Service selects.
     pub(crate) selected: &'a [&'a Pod<'a>],
+    /// Those that have its name as their subdomain.
+    pub(crate) in_subdomain: &'a [((&'a str, &'a str), &'a Pod<'a>)],
     /// The slices that name the Service, sorted by name.
     pub(crate) slices: &'a [&'a EndpointSlice<'a>],
     /// The slices of its namespace that name no Service of the input.

@@ -1,7 +1,6 @@
 //! DNS names that pods ask for and do not get: a pod is HOSTNAME.SUBDOMAIN only through a headless Service that has the
 //! name of its subdomain and selects it.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,6 +8,7 @@ use alloc::vec::Vec;
 use super::scene::{Scene, is_pod};
 use super::words::{list, pairs};
 use super::{Explanations, say};
+use slicewise::model::order::Grouped;
 use slicewise::model::{Named as _, NamespacedName, Pod};
 use slicewise::plan::explanation::{
     Explanation, ExplanationCode as Code, Severity, SubjectKind, Verdict,
@@ -16,13 +16,28 @@ use slicewise::plan::explanation::{
 use slicewise::plan::is_selected;
 use slicewise::words::counted;
 
+/// Pods with a subdomain that have not finished, by the Service that it names, each group in the given order.
+pub(crate) type PodsBySubdomain<'p> = Grouped<(&'p str, &'p str), &'p Pod<'p>>;
+
+pub(crate) fn by_subdomain<'p>(pods: &[&'p Pod<'p>]) -> PodsBySubdomain<'p> {
+    let pods = pods.iter().copied();
+    let asking = pods.filter(|pod| !pod.spec.subdomain.is_empty() && !pod.is_terminal());
+    Grouped::new(asking.map(|pod| {
+        let (namespace, name) = (pod.metadata.namespace.as_str(), pod.spec.subdomain.as_str());
+        ((namespace, name), pod)
+    }))
+}
+
 /// Explains which pods have the Service's name as their subdomain, and get no DNS names from it.
 pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     let service = scene.case.service;
     let name = &service.metadata.name;
-    let pods = scene.pods.iter().copied();
-    let pods = pods.filter(|pod| pod.spec.subdomain == *name && !pod.is_terminal());
-    let pods: Vec<&Pod<'_>> = pods.collect();
+    let pods: Vec<&Pod<'_>> = scene
+        .case
+        .in_subdomain
+        .iter()
+        .map(|(_, pod)| *pod)
+        .collect();
     let is_alias = service.spec.service_type == "ExternalName";
     if pods.is_empty() || !is_alias && !service.is_reconciled() {
         return None;
@@ -90,21 +105,6 @@ pub(crate) fn of_missing(
         explanations: [told].into(),
         is_plain: false,
     }
-}
-
-/// The pods with a subdomain, but those of which something else tells, by the Service that it names.
-pub(crate) fn missing<'p>(
-    pods: &[&'p Pod<'p>],
-    is_told: impl Fn(&Pod<'_>, (&str, &str)) -> bool,
-) -> BTreeMap<(&'p str, &'p str), Vec<&'p Pod<'p>>> {
-    let mut missing: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for pod in pods.iter().copied() {
-        let service = (pod.metadata.namespace.as_str(), pod.spec.subdomain.as_str());
-        if !service.1.is_empty() && !pod.is_terminal() && !is_told(pod, service) {
-            missing.entry(service).or_default().push(pod);
-        }
-    }
-    missing
 }
 
 /// One answer for all pods, or for the one that the question asks about.

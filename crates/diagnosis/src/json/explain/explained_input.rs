@@ -7,7 +7,8 @@ use crate::explain::assumed_nodes::AssumedNodes;
 use crate::explain::clients::ClientPods;
 use crate::explain::cluster::ClusterNodes;
 use crate::explain::details::ExplanationDetails;
-use crate::explain::{Case, Explanations, explain as explain_case, orphans, subdomain};
+use crate::explain::subdomain::{self, PodsBySubdomain, by_subdomain};
+use crate::explain::{Case, Explanations, explain as explain_case, orphans};
 use slicewise::api::incomplete::namespaces;
 use slicewise::api::{SlicesByService, Snapshot, slices_by_service};
 use slicewise::membership::pods::PodsByLabel;
@@ -15,7 +16,7 @@ use slicewise::model::order::{Grouped, gathered, sort_by};
 use slicewise::model::{EndpointSlice, Named as _, NamespacedName, Pod, Service, keys};
 use slicewise::plan::explanation::ExplanationCode;
 use slicewise::plan::request::Options;
-use slicewise::plan::{Plan, belongs, is_selected, plan_service};
+use slicewise::plan::{Plan, belongs, plan_service};
 use slicewise::reconcile::desired::StaticEndpoint;
 use slicewise::topology::cache::ServiceHints;
 use slicewise_traffic::routing::{Client, named_nodes};
@@ -105,6 +106,7 @@ pub(super) fn by_service<'w>(slices: &'w [EndpointSlice<'w>]) -> SlicesByService
 pub(super) struct ExplainedPods<'w> {
     pub(super) all: Vec<&'w Pod<'w>>,
     by_label: PodsByLabel<'w>,
+    by_subdomain: PodsBySubdomain<'w>,
 }
 
 impl<'w> ExplainedPods<'w> {
@@ -118,7 +120,12 @@ impl<'w> ExplainedPods<'w> {
             sort_by(&mut all, |a, b| a.full_name().cmp(&b.full_name()));
         }
         let by_label = PodsByLabel::new(all.iter().copied(), services);
-        Self { all, by_label }
+        let by_subdomain = by_subdomain(&all);
+        Self {
+            all,
+            by_label,
+            by_subdomain,
+        }
     }
 }
 
@@ -136,24 +143,39 @@ impl ExplainedInput<'_> {
         let mut told = self.orphans(services);
         let known: BTreeSet<(&str, &str)> =
             gathered(services.iter().map(|service| service.full_name()));
-        let headless = services.iter().filter(|service| service.is_headless());
-        let headless: Vec<&Service<'_>> = headless.copied().collect();
-        // The headless Service that selects a pod says so itself.
-        let is_told = |pod: &Pod<'_>| headless.iter().any(|service| is_selected(pod, service));
-        let missing = subdomain::missing(&self.pods.all, |pod, key| {
-            known.contains(&key) || is_told(pod)
+        let namespaces: BTreeSet<&str> = gathered(known.iter().map(|(namespace, _)| *namespace));
+        let missing = self.pods.by_subdomain.groups().filter(|group| {
+            let mut service = group.iter().map(|(service, _)| service);
+            service
+                .next()
+                .is_some_and(|key| !known.contains(key) && namespaces.contains(key.0))
         });
-        let is_known = |namespace: &str| known.iter().any(|(known, _)| *known == namespace);
-        for ((namespace, name), pods) in missing {
-            if !is_known(namespace) {
+        let mut missing = missing.peekable();
+        if missing.peek().is_none() {
+            return told;
+        }
+        // The headless Service that selects a pod says so itself.
+        let headless = services.iter();
+        let headless = headless.filter(|service| service.is_headless() && service.is_reconciled());
+        let selected = headless.flat_map(|service| self.pods.by_label.of(service));
+        let selected: BTreeSet<(&str, &str)> = gathered(selected.map(|pod| pod.full_name()));
+        // They are in order, and the others are none of them.
+        let orphans = told.len();
+        for group in missing {
+            let pods = group.iter().map(|(_, pod)| *pod);
+            let pods = pods.filter(|pod| !selected.contains(&pod.full_name()));
+            let pods: Vec<&Pod<'_>> = pods.collect();
+            let Some(pod) = pods.first() else {
                 continue;
-            }
+            };
             let service = NamespacedName {
-                namespace: namespace.into(),
-                name: name.into(),
+                namespace: pod.metadata.namespace.as_str().into(),
+                name: pod.spec.subdomain.as_str().into(),
             };
             let more = subdomain::of_missing(&service, &pods, self.pod);
-            match told.iter_mut().find(|(key, _)| *key == service) {
+            let known = told.get(..orphans).unwrap_or_default();
+            let known = known.binary_search_by(|(key, _)| key.cmp(&service)).ok();
+            match known.and_then(|place| told.get_mut(place)) {
                 Some((_, orphan)) => {
                     orphan.explanations.splice(0..0, more.explanations);
                     orphan.verdict = more.verdict;
@@ -231,6 +253,7 @@ impl ExplainedInput<'_> {
             plan,
             pods: &self.pods.all,
             selected,
+            in_subdomain: self.pods.by_subdomain.of(&service.full_name()),
             slices: &slices,
             unbound: &unbound,
             knows_slices: self.known.has(namespace),
