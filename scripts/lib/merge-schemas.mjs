@@ -22,7 +22,7 @@ const RENAMED = {
 /** Declared by hand: the fields that any Kubernetes object has, of which a schema names only some. */
 const KUBERNETES = 'KubernetesObject';
 /** Parts of Kubernetes objects, or what stands for one. */
-const ANY_OBJECT = ['KubernetesPart', 'RouteNode', 'ShortNode'];
+const ANY_OBJECT = ['KubernetesPart', 'RouteNode'];
 /** Types that allow additional properties. */
 const OPEN = ['ObjectMeta'];
 

@@ -69,6 +69,8 @@ pub use options::check_typed_options;
 pub use plan::{plan, with_plan};
 pub use received::Received;
 pub use settled::{is_watch_event, settle_events};
+#[cfg(feature = "k8s-openapi")]
+pub(crate) use snapshot::complete_request;
 pub use snapshot::{IgnoredKinds, Snapshot};
 #[doc(hidden)]
 pub use snapshot_plans::{SlicesByService, slices_by_service};

@@ -7,6 +7,7 @@ use core::net::IpAddr;
 use super::detect::not_a_request;
 use super::names::check_names;
 use super::slice_check::check_slices;
+use super::snapshot::complete_request;
 use super::{input, place};
 use crate::model::text::shorten;
 use crate::model::{EndpointConditions, ip};
@@ -36,6 +37,13 @@ impl<'a> Prepared<'a> {
         let request = input::decode(text);
         let mut request: PlanRequest<'a> =
             request.map_err(|error| not_a_request(text.as_bytes(), error))?;
+        let PlanRequest {
+            service,
+            pods,
+            slices,
+            ..
+        } = &mut request;
+        complete_request(service, pods, slices);
         request.options = request.options.overridden_by(overrides);
         check_options(&request.options, "/options")
             .and_then(|()| check_request(&request))

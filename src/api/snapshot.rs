@@ -9,7 +9,7 @@ use super::received::Received;
 use super::slice_check::check_one_slice;
 use crate::Error;
 use crate::model::endpoint_slice::{API_VERSION, KIND};
-use crate::model::service::{is_stored, or_in, or_tcp};
+use crate::model::service::{DEFAULT_NAMESPACE, is_stored, or_in, or_tcp};
 use crate::model::{EndpointSlice, Endpoints, Node, Pod, Service, SortedMap};
 
 /// The number of objects of other kinds, by kind.
@@ -128,6 +128,26 @@ impl<'a> CheckedObject<'a> for EndpointSlice<'a> {
 
     fn check(&self) -> Result<(), Error> {
         check_one_slice(self)
+    }
+}
+
+/// Fills in what the manifests of one Service leave out. Objects that name no namespace are in that of the Service. What
+/// was stored is believed, even if it lacks what the API server always fills in; and slices are compared as they are, with
+/// what was planned before.
+pub(crate) fn complete_request(
+    service: &mut Service<'_>,
+    pods: &mut [Pod<'_>],
+    slices: &mut [EndpointSlice<'_>],
+) {
+    if !is_stored(&service.metadata.uid, &service.metadata.resource_version) {
+        service.complete(DEFAULT_NAMESPACE);
+    }
+    let namespace = &service.metadata.namespace;
+    for pod in pods {
+        pod.complete(namespace);
+    }
+    for slice in slices {
+        or_in(&mut slice.metadata.namespace, namespace);
     }
 }
 

@@ -9,7 +9,11 @@ use k8s_openapi::api::discovery::v1 as discovery;
 use super::endpoints::CheckedExtraEndpoint;
 use super::originals::Originals;
 use super::{ExtraEndpoint, Plan, slice};
-use crate::api::{IgnoredKinds, Received, Snapshot, check_names, check_typed_options};
+use crate::api::objects::CheckedObject;
+use crate::api::{
+    IgnoredKinds, Received, Snapshot, check_names, check_typed_options, complete_request,
+};
+use crate::model::service::DEFAULT_NAMESPACE;
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, Timestamp};
 use crate::plan::request::Options;
 use crate::plan::{State, belongs, is_selected, plan_own_service};
@@ -68,7 +72,7 @@ impl<'o> Planner<'o> {
         slices: impl IntoIterator<Item = &'a discovery::EndpointSlice>,
     ) -> Result<Vec<Plan>, Error> {
         let originals: Vec<&'a discovery::EndpointSlice> = slices.into_iter().collect();
-        let snapshot = Snapshot {
+        let mut snapshot = Snapshot {
             services: services.into_iter().map(Service::from).collect(),
             pods: read_each("/pods", pods)?,
             nodes: read_nodes(nodes)?,
@@ -76,6 +80,9 @@ impl<'o> Planner<'o> {
             ignored: IgnoredKinds::default(),
             received: Received::default(),
         };
+        complete_all(&mut snapshot.services);
+        complete_all(&mut snapshot.pods);
+        complete_all(&mut snapshot.slices);
         check_names("/services", &snapshot.services)?;
         check_pods_and_slices(&snapshot.pods, &snapshot.slices)?;
         let nodes = NodeIndex::new(&snapshot.nodes);
@@ -107,6 +114,7 @@ impl<'o> Planner<'o> {
             .iter()
             .map(|slice| slice::read(slice))
             .collect();
+        complete_request(&mut view.service, &mut view.pods, &mut view.slices);
         view.check()?;
         view.keep_own();
         Ok(view)
@@ -137,6 +145,12 @@ fn read_each<'a, K: 'a, M: TryFrom<&'a K, Error = Error>>(
     objects
         .map(|(index, object)| M::try_from(object).map_err(|error| placed(index, error)))
         .collect()
+}
+
+fn complete_all<'a, T: CheckedObject<'a>>(objects: &mut [T]) {
+    for object in objects {
+        object.complete(DEFAULT_NAMESPACE);
+    }
 }
 
 fn check_pods_and_slices(pods: &[Pod<'_>], slices: &[EndpointSlice<'_>]) -> Result<(), Error> {

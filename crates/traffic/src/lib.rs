@@ -39,9 +39,9 @@ pub mod wasm;
 
 pub use json::{
     AppliedRule, ClientWeight, NamedService, ProxySettings, ProxyStream, Route, RouteAnswer,
-    RouteNode, RouteOptions, RouteRequest, Rule, ServiceRoute, ShortNode, TrafficAnswer,
-    TrafficNode, TrafficObjects, TrafficOptions, TrafficRequest, TrafficStream, route, traffic,
-    with_route, with_traffic,
+    RouteNode, RouteOptions, RouteRequest, Rule, ServiceRoute, TrafficAnswer, TrafficNode,
+    TrafficObjects, TrafficOptions, TrafficRequest, TrafficStream, route, traffic, with_route,
+    with_traffic,
 };
 
 mod schema;

@@ -268,6 +268,33 @@ fn ports_out_of_range_are_errors() {
     assert_eq!(ports(&request)[0]["port"], 70_000);
 }
 
+#[test]
+fn a_manifest_is_planned_as_it_will_be_stored() {
+    let [mut manifest, mut stored] = [request([1]), request([1])];
+    manifest["service"] = json!({
+        "metadata": {"name": "cart"},
+        "spec": {"selector": {"app": "cart"}, "ports": [{"name": "web", "port": 8080}, {"name": "admin", "port": 9090}]},
+    });
+    manifest["pods"][0]["metadata"]
+        .as_object_mut()
+        .unwrap()
+        .remove("namespace");
+    stored["service"]["metadata"]["namespace"] = json!("default");
+    stored["pods"][0]["metadata"]["namespace"] = json!("default");
+    let created = |request: &Value| {
+        let mut created = plan(request)["create"].clone();
+        created[0]["metadata"]["ownerReferences"][0]["uid"].take();
+        created
+    };
+    assert_eq!(created(&manifest), created(&stored));
+
+    manifest["service"]["metadata"]["resourceVersion"] = json!("1");
+    let believed = created(&manifest);
+    let label = &believed[0]["metadata"]["labels"]["service.kubernetes.io/headless"];
+    assert_eq!(*label, "", "{believed}");
+    assert_eq!(believed[0]["ports"][0]["port"], 0, "{believed}");
+}
+
 /// The document and the tests refer to each other.
 #[test]
 fn the_document_names_every_test() {

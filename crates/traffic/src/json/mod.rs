@@ -11,7 +11,7 @@ pub use proxy::answer::Route;
 pub use proxy::settings::ProxySettings;
 pub use route::{
     AppliedRule, NamedService, RouteAnswer, RouteNode, RouteOptions, RouteRequest, Rule,
-    ServiceRoute, ShortNode, TrafficObjects, route, with_route,
+    ServiceRoute, TrafficObjects, route, with_route,
 };
 pub use stream::TrafficStream;
 pub use traffic::{

@@ -17,10 +17,9 @@ use slicewise::model::{AddressType, EndpointSlice, Text};
 use slicewise::{Code, Error, Mistake};
 
 use super::incomplete::of_traffic;
-use super::proxy::check_size;
 use super::proxy::settings::address_type;
 use super::route::nodes::NodePlace;
-use super::route::read::{TrafficObjects, check_asked, fill_in, first_family};
+use super::route::read::{TrafficObjects, check_asked, check_sizes, fill_in, is_of_plan};
 use super::route::slices::RouteSlices;
 use super::route::{NamedService, RouteNode};
 use crate::proxy::ProxiedService;
@@ -161,49 +160,43 @@ const NO_CLIENTS: &str = "there are no Nodes, from which traffic originates";
 const NAMED_NODES: &str = "there are no Nodes, so only those that slices name are known";
 
 fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Error> {
-    let mut request: TrafficRequest<'_> = input::decode(text)?;
+    let mut request: TrafficRequest<'_> = match input::decode(text) {
+        Err(error) if is_of_plan(&error) => {
+            let clients = options.clients.clone();
+            return TrafficObjects::of_plan_request(text, clients)?.traffic(options);
+        }
+        read => read?,
+    };
     fill_in(&mut request.service, &mut request.slices);
     let located = |error| place::locate(error, text);
-    let places: Vec<_> = request.nodes.iter().map(NodePlace::of).collect();
-    check(&request, &places).map_err(located)?;
+    let nodes = core::mem::take(&mut request.nodes);
+    let nodes: Vec<_> = nodes.into_iter().map(NodePlace::of).collect();
+    check(&request, &nodes).map_err(located)?;
     check_asked(options.service.as_deref(), &request.service)?;
-    let reader = match request.reader.as_deref() {
-        None => SliceReader::default(),
-        Some(name) => name.parse().map_err(|_| located(unknown_reader(name)))?,
-    };
-    let family = address_type(request.address_type.as_deref()).map_err(located)?;
-    let family = family.unwrap_or_else(|| first_family(&request.service));
     if options.clients.is_some() {
         let message = "a request names the weights of its nodes itself, as `clients`; client pods are selected from objects, as `kubectl get services,endpointslices,nodes,pods` prints them";
         let error = Error::new(Code::InvalidValue, message);
         return Err(error.known_as(Mistake::Clients));
     }
+    let reader = request.reader.as_deref();
+    let reader = reader.map(|name| name.parse().map_err(|_| located(unknown_reader(name))));
+    let family = address_type(request.address_type.as_deref()).map_err(located)?;
+    let options = TrafficOptions {
+        reader: options.reader.or(reader.transpose()?),
+        address_type: options.address_type.or(family),
+        prefer_same_traffic_distribution: options
+            .prefer_same_traffic_distribution
+            .or(request.prefer_same_traffic_distribution),
+        ..TrafficOptions::default()
+    };
     let weights = request.clients.iter();
     let weights = weights.map(|client| (client.node.as_str(), client.weight.unwrap_or(1)));
-    let weights: BTreeMap<&str, u32> = gathered(weights);
-    let weight = |node: &str| weights.get(node).map_or(1.0, |weight| f64::from(*weight));
-    let clients = places.iter();
-    let clients: Vec<_> = clients
-        .map(|place| client(place, weight(&place.name)))
-        .collect();
-    answer(&TrafficInput {
-        services: core::slice::from_ref(&request.service),
-        slices: &request.slices,
-        assumption: match are_even(&clients) {
-            true => ASSUMPTION,
-            false => WEIGHED,
-        },
-        clients,
-        reader: options.reader.unwrap_or(reader),
-        address_type: options.address_type.unwrap_or(family),
-        with_node_hints: options
-            .prefer_same_traffic_distribution
-            .or(request.prefer_same_traffic_distribution)
-            .unwrap_or(true),
-        without_nodes: request.nodes.is_empty().then_some(NO_CLIENTS),
-        received: &Received::default(),
-    })
-    .map_err(located)
+    let mut objects = TrafficObjects::default();
+    objects.services.items.push(request.service);
+    objects.slices.items = request.slices;
+    objects.nodes.items = nodes;
+    let answer = objects.answer(&options, &gathered(weights));
+    answer.map_err(located)
 }
 
 impl TrafficObjects<'_> {
@@ -213,8 +206,17 @@ impl TrafficObjects<'_> {
     /// When the options do not fit the objects.
     pub fn traffic(mut self, options: &TrafficOptions) -> Result<TrafficAnswer, Error> {
         self.keep_only(options.service.as_deref())?;
+        self.answer(options, &BTreeMap::new())
+    }
+
+    /// The answer about these objects; `weights` are those of nodes, if any are given.
+    fn answer(
+        &self,
+        options: &TrafficOptions,
+        weights: &BTreeMap<&str, u32>,
+    ) -> Result<TrafficAnswer, Error> {
         let named = self.named_nodes();
-        let (clients, assumption) = self.sources(&named)?;
+        let (clients, assumption) = self.sources(&named, weights)?;
         let is_guessed = !named.is_empty() && !self.received.has_left_out();
         let without_nodes = match clients.is_empty() {
             true => Some(NO_CLIENTS),
@@ -237,10 +239,21 @@ impl TrafficObjects<'_> {
     fn sources<'s>(
         &'s self,
         named: &[Client<'s>],
+        weights: &BTreeMap<&str, u32>,
     ) -> Result<(Vec<Client<'s>>, &'static str), Error> {
         let places = self.nodes.items.iter();
         let mut nodes = node_clients(places.map(|place| (&*place.name, place.facts())));
         nodes.extend(named);
+        if !weights.is_empty() {
+            for client in &mut nodes {
+                client.weight = weights.get(client.node).copied().map_or(1.0, f64::from);
+            }
+            let assumption = match are_even(&nodes) {
+                true => ASSUMPTION,
+                false => WEIGHED,
+            };
+            return Ok((nodes, assumption));
+        }
         let Some(selector) = &self.clients else {
             let assumption = match named.is_empty() {
                 true if are_even(&nodes) => ASSUMPTION,
@@ -335,20 +348,10 @@ fn are_even(clients: &[Client<'_>]) -> bool {
         .all(|(one, next)| (one - next).abs() < f64::EPSILON)
 }
 
-fn client(place: &NodePlace, weight: f64) -> Client<'_> {
-    Client {
-        node: &place.name,
-        zone: &place.zone,
-        weight,
-    }
-}
-
 fn check(request: &TrafficRequest<'_>, places: &[NodePlace]) -> Result<(), Error> {
     check_names("/slices", &request.slices)?;
     check_slices("/slices", &request.slices)?;
-    for (index, slice) in request.slices.iter().enumerate() {
-        check_size(slice).map_err(|error| error.at(format!("/slices/{index}/ports")))?;
-    }
+    check_sizes(&request.slices)?;
     if request.service.metadata.name.is_empty() {
         let error = Error::new(Code::InvalidValue, "a Service needs a name");
         return Err(error.at("/service/metadata/name"));

@@ -4,6 +4,7 @@
 mod changes;
 mod input;
 mod naive;
+mod plan_requests;
 mod routes;
 mod shared;
 mod traffic;

@@ -207,7 +207,6 @@ fn services_that_are_not_proxied_say_why() {
     };
     let headless = "it is headless: clients find its endpoints by DNS";
     check(json!({"clusterIP": "None"}), "Headless", headless);
-    check(json!({"clusterIP": ""}), "Headless", headless);
     let name = "it is an alias for another host";
     check(json!({"type": "ExternalName"}), "ExternalName", name);
     let other = "it has no IPv4 address";

@@ -1,5 +1,6 @@
 //! Reads the parts of an input that explanations need and plans do not.
 
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use crate::explain::details::{ExplanationDetails, Read};
@@ -45,23 +46,33 @@ pub(crate) fn details(text: &str) -> Result<ExplanationDetails<'_>, Error> {
     if detect(text.as_bytes()) == InputShape::Request {
         let holder: Holder<'_> = input::decode(text)?;
         let old: OldHolder<'_> = input::decode(text)?;
-        let mut service = holder.service;
-        if let Some(service) = &mut service {
-            let namespace = service.metadata.namespace.clone();
-            service.complete(DEFAULT_NAMESPACE);
-            service.metadata.namespace = namespace;
-        }
-        return Ok(ExplanationDetails::new(Read {
-            pods: holder.pods,
-            services: service.into_iter().collect(),
-            service_details: old.service.into_iter().collect(),
-            nodes: holder.nodes,
-            extras: Vec::new(),
-        }));
+        return Ok(ExplanationDetails::new(of_request(holder, old.service)));
     }
     let mut taken = DetailsTaker::default();
     read_objects(text, &mut taken)?;
     Ok(taken.finish())
+}
+
+/// The details of a request, whose objects are in the namespace of its Service if they name none.
+fn of_request<'a>(holder: Holder<'a>, old: Option<ServiceDetail<'a>>) -> Read<'a> {
+    let mut read = Read {
+        pods: holder.pods,
+        services: holder.service.into_iter().collect(),
+        service_details: old.into_iter().collect(),
+        nodes: holder.nodes,
+        extras: Vec::new(),
+    };
+    let mut namespace = String::from(DEFAULT_NAMESPACE);
+    for service in &mut read.services {
+        service.complete(&namespace);
+        namespace = service.metadata.namespace.to_string();
+    }
+    let details = read.service_details.iter_mut();
+    let names = details.map(|detail| &mut detail.metadata);
+    for metadata in names.chain(read.pods.iter_mut().map(|pod| &mut pod.metadata)) {
+        or_in(&mut metadata.namespace, &namespace);
+    }
+    read
 }
 
 /// The details of the objects of an input.

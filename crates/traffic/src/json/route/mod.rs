@@ -17,7 +17,7 @@ use slicewise::{Code, Error};
 use crate::proxy::{Proxier, ProxierSettings};
 
 pub use answer::{NamedService, RouteAnswer, ServiceRoute};
-pub use read::{RouteNode, RouteRequest, ShortNode, TrafficObjects};
+pub use read::{RouteNode, RouteRequest, TrafficObjects};
 pub use rules::{AppliedRule, Rule};
 
 use read::RouteInput;

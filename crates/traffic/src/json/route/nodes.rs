@@ -33,19 +33,18 @@ impl Named for NodePlace {
 }
 
 impl NodePlace {
-    pub(in crate::json) fn of(node: &RouteNode<'_>) -> Self {
-        let (name, labels) = match &node.metadata {
-            Some(metadata) => (&metadata.name, &metadata.labels),
-            None => (&node.name, &node.labels),
-        };
-        Self {
-            name: name.to_string(),
-            zone: zone_of(labels),
-            ..Self::default()
+    pub(in crate::json) fn of(node: RouteNode<'_>) -> Self {
+        let mut whole = Node::default();
+        whole.metadata.name = node.name;
+        whole.metadata.labels = node.labels;
+        if let Some(metadata) = node.metadata {
+            whole.metadata = metadata;
         }
+        whole.status = node.status;
+        Self::of_cluster(&whole)
     }
 
-    pub(super) fn of_cluster(node: &Node<'_>) -> Self {
+    pub(in crate::json) fn of_cluster(node: &Node<'_>) -> Self {
         Self {
             name: node.metadata.name.to_string(),
             zone: zone_of(&node.metadata.labels),
@@ -56,7 +55,7 @@ impl NodePlace {
         }
     }
 
-    /// What the shares of CPU depend on; only known of the nodes of a cluster.
+    /// What the shares of CPU depend on.
     pub(in crate::json) fn facts(&self) -> NodeFacts<'_> {
         NodeFacts {
             zone: Some(&*self.zone).filter(|zone| !zone.is_empty()),

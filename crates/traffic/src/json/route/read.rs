@@ -11,13 +11,20 @@ use slicewise::api::objects::{
     CheckedObject, Gather, Halt, PendingObject, Unique, WantedObjects, is_version, marked,
     read_objects, removed,
 };
+use slicewise::api::prepared::Prepared;
 use slicewise::api::slice_check::check_slices;
-use slicewise::api::{InputShape, NamedObject, Received, asked, detect, input, place};
+use slicewise::api::{
+    InputShape, NamedObject, Received, asked, check_options, detect, input, place,
+};
+use slicewise::model::describe::KubernetesPart;
+use slicewise::model::node::{NodeMeta, NodeStatus};
 use slicewise::model::object::slim_object;
 use slicewise::model::own::Keep;
+use slicewise::model::read::Shaped as _;
 use slicewise::model::service::{DEFAULT_NAMESPACE, or_in};
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, EndpointSlice, Named, Node, Pod, StringMap, Text, ip};
+use slicewise::plan::request::{Options, PlanRequest};
 use slicewise::{Code, Error};
 
 use super::RouteOptions;
@@ -48,8 +55,10 @@ slim_object! {
     /// A node: either a `v1` Node with `metadata`, or an object with `name` and `labels`.
     #[derive(Debug, Default)]
     pub struct RouteNode<'a>("Node") published {
-        /// The name and labels of a Node.
-        "metadata" pub metadata: Option<ShortNode<'a>>;
+        /// The metadata of a Node.
+        "metadata" pub metadata: Option<NodeMeta<'a>> as Option<KubernetesPart>;
+        /// The status of a Node.
+        "status" pub status: NodeStatus as KubernetesPart;
         /// The node's name, if there is no `metadata`.
         "name" pub name: Text<'a>;
         /// The node's labels, if there is no `metadata`.
@@ -58,13 +67,10 @@ slim_object! {
 }
 
 slim_object! {
-    /// The name and labels of a node.
-    #[derive(Debug, Default)]
-    pub struct ShortNode<'a>("ObjectMeta") published {
-        /// The node's name.
-        "name" pub name: Text<'a>;
-        /// Its labels, including the label of its zone.
-        "labels" pub labels: StringMap<'a>;
+    /// The part of a plan request that says more about a Service than plans depend on.
+    #[derive(Default)]
+    struct ProxiedHolder<'a>("plan request") {
+        "service" service: ProxiedService<'a>;
     }
 }
 
@@ -93,21 +99,24 @@ impl<'a> RouteInput<'a> {
     }
 
     fn of_request(text: &'a str, options: &RouteOptions) -> Result<Self, Error> {
-        let mut request: RouteRequest<'a> = input::decode(text)?;
+        let mut request: RouteRequest<'a> = match input::decode(text) {
+            Err(error) if is_of_plan(&error) => {
+                options.node_of_objects()?;
+                return Self::of_objects(TrafficObjects::of_plan_request(text, None)?, options);
+            }
+            read => read?,
+        };
         fill_in(&mut request.service, &mut request.slices);
         let located = |error| place::locate(error, text);
         check_asked(options.service.as_deref(), &request.service)?;
         check_names("/slices", &request.slices).map_err(located)?;
         check_slices("/slices", &request.slices).map_err(located)?;
-        for (index, slice) in request.slices.iter().enumerate() {
-            let at = |error: Error| located(error.at(format!("/slices/{index}/ports")));
-            check_size(slice).map_err(at)?;
-        }
+        check_sizes(&request.slices).map_err(located)?;
         if request.service.metadata.name.is_empty() {
             let error = Error::new(Code::InvalidValue, "a Service needs a name");
             return Err(located(error.at("/service/metadata/name")));
         }
-        let node = NodePlace::of(&request.node);
+        let node = NodePlace::of(request.node);
         if node.name.is_empty() && options.node.is_none() {
             let message = "the node needs a name; give a Node, or `{\"name\": …, \"labels\": {…}}`";
             return Err(located(Error::new(Code::MissingField, message).at("/node")));
@@ -194,6 +203,30 @@ impl<'a> TrafficObjects<'a> {
             ..Self::default()
         };
         read_objects(text, &mut objects)?;
+        Ok(objects)
+    }
+
+    /// Those of a plan request. What traffic does not depend on is checked as it is for a plan.
+    ///
+    /// # Errors
+    /// When it cannot be planned.
+    pub(in crate::json) fn of_plan_request(
+        text: &'a str,
+        clients: Option<ClientSelector>,
+    ) -> Result<Self, Error> {
+        let request = Prepared::read(text, &Options::default(), check_options)?.request;
+        let mut service = input::decode::<ProxiedHolder<'a>>(text)?.service;
+        service.complete(DEFAULT_NAMESPACE);
+        check_sizes(&request.slices).map_err(|error| place::locate(error, text))?;
+        let mut objects = Self::default();
+        objects.services.items.push(service);
+        objects.slices.items = request.slices;
+        objects.nodes.items = request.nodes.iter().map(NodePlace::of_cluster).collect();
+        if let Some(selector) = &clients {
+            let pods = request.pods.iter();
+            objects.pods.items = pods.map(|pod| ClientPod::new(pod, selector)).collect();
+        }
+        objects.clients = clients;
         Ok(objects)
     }
 
@@ -315,6 +348,21 @@ impl<'a> CheckedObject<'a> for ProxiedService<'a> {
     }
 }
 
+/// Is what is wrong with a request a field that only plans read? Then it is a plan request.
+pub(in crate::json) fn is_of_plan(error: &Error) -> bool {
+    let field = error.path().and_then(|path| path.strip_prefix('/'));
+    error.code() == Code::UnknownField
+        && field.is_some_and(|field| PlanRequest::SHAPE.keys.contains(&field))
+}
+
+/// Checks that no slice of a request has too many ports for its endpoints.
+pub(in crate::json) fn check_sizes(slices: &[EndpointSlice<'_>]) -> Result<(), Error> {
+    for (index, slice) in slices.iter().enumerate() {
+        check_size(slice).map_err(|error| error.at(format!("/slices/{index}/ports")))?;
+    }
+    Ok(())
+}
+
 /// Checks that a Service is the one that was asked for, if any.
 pub(in crate::json) fn check_asked(
     wanted: Option<&str>,
@@ -325,18 +373,15 @@ pub(in crate::json) fn check_asked(
     })
 }
 
-/// Fills in what an API server or `kubectl` would have, and hand-written objects may lack: the namespace, and the list
-/// of addresses if there is only one address (reference: `normalizeClusterIPs`).
+/// Fills in what an API server or `kubectl` would have, and hand-written objects may lack. Slices that name no namespace
+/// are in that of the Service.
 pub(in crate::json) fn fill_in<'a>(
     service: &mut ProxiedService<'a>,
     slices: &mut [EndpointSlice<'a>],
 ) {
-    let namespaces = slices.iter_mut().map(|slice| &mut slice.metadata.namespace);
-    let namespaces = namespaces.chain([&mut service.metadata.namespace]);
-    namespaces.for_each(|namespace| or_in(namespace, DEFAULT_NAMESPACE));
-    let spec = &mut service.spec;
-    if spec.cluster_ips.is_empty() && !spec.cluster_ip.is_empty() {
-        spec.cluster_ips.push(spec.cluster_ip.clone());
+    service.complete(DEFAULT_NAMESPACE);
+    for slice in slices {
+        or_in(&mut slice.metadata.namespace, &service.metadata.namespace);
     }
 }
 
