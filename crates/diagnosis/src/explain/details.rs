@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::extras::{
-    Beside, ElectionLease, NodeDetail, OtherObject, RecordedEvent, ServiceDetail, Taint,
+    Beside, ElectionLease, NodeDetail, OtherObject, RecordedEvent, ServiceDetail,
+    ServiceDetailSpec, Taint,
 };
 use super::pod_detail::{DetailMeta, PodDetail};
 use slicewise::model::named::by_version;
@@ -19,7 +20,7 @@ pub struct ExplanationDetails<'a> {
     /// Sorted by namespace and name, without separate keys: there are many.
     pods: Vec<PodDetail<'a>>,
     services: SortedMap<NamespacedName, ProxiedService<'a>>,
-    topology_keys: SortedMap<NamespacedName, Vec<Text<'a>>>,
+    service_details: SortedMap<NamespacedName, ServiceDetailSpec<'a>>,
     taints: SortedMap<String, Vec<Taint<'a>>>,
     /// Sorted by the object they are about, then by their last time.
     events: Vec<RecordedEvent<'a>>,
@@ -67,9 +68,9 @@ impl<'a> ExplanationDetails<'a> {
         });
         let services = each_newest(read.services, named).into_iter();
         let services = services.map(|one| (NamespacedName::of(&one), one));
-        let old = each_newest(read.service_details, |one| detailed(&one.metadata));
-        let old = old.into_iter();
-        let old = old.map(|service| (service.metadata.key(), service.spec.topology_keys));
+        let more = each_newest(read.service_details, |one| detailed(&one.metadata));
+        let more = more.into_iter();
+        let more = more.map(|service| (service.metadata.key(), service.spec));
         let nodes = each_newest(read.nodes, |one| detailed(&one.metadata)).into_iter();
         let taints = nodes.map(|node| (node.metadata.name.to_string(), node.spec.taints));
         let endpoints = each_newest(endpoints, named).into_iter();
@@ -80,7 +81,7 @@ impl<'a> ExplanationDetails<'a> {
         Self {
             pods: each_newest(read.pods, |one| detailed(&one.metadata)),
             services: services.collect(),
-            topology_keys: old.collect(),
+            service_details: more.collect(),
             taints: taints.collect(),
             events,
             endpoints: endpoints.collect(),
@@ -104,7 +105,14 @@ impl<'a> ExplanationDetails<'a> {
 
     /// The `topologyKeys` of a Service.
     pub fn topology_keys(&self, key: &NamespacedName) -> &[Text<'a>] {
-        self.topology_keys.get(key).map_or(&[], Vec::as_slice)
+        let spec = self.service_details.get(key);
+        spec.map_or(&[], |spec| &spec.topology_keys)
+    }
+
+    /// The host that a Service is an alias of; empty for other types.
+    pub(super) fn external_name(&self, key: &NamespacedName) -> &str {
+        let spec = self.service_details.get(key);
+        spec.map_or("", |spec| spec.external_name.as_str())
     }
 
     /// The taints of a node.

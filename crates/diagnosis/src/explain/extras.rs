@@ -10,7 +10,7 @@ use slicewise::model::{Endpoints, StringMap, Text};
 use slicewise::slim_object;
 
 slim_object! {
-    /// Fields of a Service that are no longer in use.
+    /// Fields of a Service that only explanations read.
     #[derive(Clone, Debug, Default)]
     pub struct ServiceDetail<'a>("Service") own {
         /// Name.
@@ -21,9 +21,11 @@ slim_object! {
 }
 
 slim_object! {
-    /// The obsolete part of a Service's specification.
+    /// The part of a Service's specification that only explanations read.
     #[derive(Clone, Debug, Default)]
     pub struct ServiceDetailSpec<'a>("ServiceSpec") own {
+        /// The host that a Service of type `ExternalName` is an alias of.
+        "externalName" pub external_name: Text<'a>;
         /// Topology before Kubernetes 1.22.
         "topologyKeys" pub topology_keys: Vec<Text<'a>>;
     }

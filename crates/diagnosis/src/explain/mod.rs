@@ -28,6 +28,7 @@ mod ip_targets;
 pub(crate) mod layout;
 mod lost_nodes;
 mod mirrored;
+mod nearest_template;
 mod none_ready;
 mod not_ready;
 mod not_written;
@@ -234,6 +235,7 @@ fn settle(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     for answer in answers {
         if answer.severity == Severity::Broken {
             answer.severity = match answer.code {
+                Code::SelectsNothing if scene.removes_all() => Severity::Risk,
                 Code::SelectsNothing => Severity::Note,
                 Code::NoReadyEndpoint if effect.is_any_ready => Severity::Note,
                 _ => Severity::Degraded,

@@ -179,7 +179,10 @@ fn severity(scene: &Scene<'_>, items: &[&Item<'_>]) -> Severity {
     // Without nodes the plan leaves out pods, and the live slices may well be right.
     let is_blind = scene.case.cluster.nodes.is_empty() && !scene.case.plan.errors.is_empty();
     let worst = items.iter().map(|item| item.severity).min();
-    let worst = worst.filter(|_| !is_blind).unwrap_or(Severity::Note);
+    // As long as they are not written, clients are served.
+    let worst = worst
+        .filter(|_| !is_blind && !scene.removes_all())
+        .unwrap_or(Severity::Note);
     let adds = items.iter().any(|item| {
         matches!(
             item.code,
@@ -229,6 +232,10 @@ fn causes(scene: &Scene<'_>, code: Code) -> String {
 }
 
 fn next_steps(scene: &Scene<'_>, explanation: Explanation) -> Explanation {
+    let (at, shows) = say::CONTROLLER_MANAGER;
+    if scene.removes_all() {
+        return explanation.look(at, shows);
+    }
     let service = &scene.case.service.metadata;
     let plan = scene.case.plan;
     let writes = plan.create.len() + plan.update.len() + plan.delete.len();
@@ -240,6 +247,5 @@ fn next_steps(scene: &Scene<'_>, explanation: Explanation) -> Explanation {
         "the controller syncs the Service again; with this input the result is {}",
         counted(writes, "write")
     );
-    let (at, shows) = say::CONTROLLER_MANAGER;
     explanation.fix(touch, effect).look(at, shows)
 }

@@ -229,6 +229,16 @@ impl<'a> Scene<'a> {
         endpoints.filter(|endpoint| endpoint.is_ready()).count()
     }
 
+    /// Will the next sync remove all of the endpoints, because the selector matches no pod?
+    pub(super) fn removes_all(&self) -> bool {
+        self.case.knows_slices
+            && self.case.service.is_reconciled()
+            && !self.case.pods.is_empty()
+            && self.case.selected.is_empty()
+            && self.case.endpoints.is_empty()
+            && self.ready_of_own() > 0
+    }
+
     /// Is a difference of that kind not written yet?
     pub(super) fn lacks(&self, code: ExplanationCode, family: AddressType) -> bool {
         let mut items = self.unwritten.iter();

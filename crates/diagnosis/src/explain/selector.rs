@@ -16,18 +16,17 @@ use slicewise::plan::is_selected;
 use slicewise::words::counted;
 
 /// A pair of the selector that a pod does not have.
-struct Miss<'a> {
-    key: &'a Text<'a>,
-    wanted: &'a Text<'a>,
+pub(super) struct Miss<'a> {
+    pub(super) key: &'a Text<'a>,
+    pub(super) wanted: &'a Text<'a>,
     /// The value that the pod has for the key.
-    found: Option<&'a Text<'a>>,
+    pub(super) found: Option<&'a Text<'a>>,
     /// A label of the pod that has the value, preferably under a similar key.
     meant: Option<String>,
 }
 
 /// The parts of the selector that a pod lacks, tested pair by pair with the function that decides.
-fn misses<'a>(selector: &'a StringMap<'a>, pod: &'a Pod<'a>) -> Vec<Miss<'a>> {
-    let labels = &pod.metadata.labels;
+pub(super) fn misses<'a>(selector: &'a StringMap<'a>, labels: &'a StringMap<'a>) -> Vec<Miss<'a>> {
     let pair = |(key, value): (&Text<'a>, &Text<'a>)| -> StringMap<'a> {
         [(key.clone(), value.clone())].into_iter().collect()
     };
@@ -50,7 +49,7 @@ fn misses<'a>(selector: &'a StringMap<'a>, pod: &'a Pod<'a>) -> Vec<Miss<'a>> {
 }
 
 impl Miss<'_> {
-    fn in_words(&self) -> String {
+    pub(super) fn in_words(&self) -> String {
         let (key, wanted) = (self.key, self.wanted);
         match (self.found, &self.meant) {
             (Some(found), _) => {
@@ -64,7 +63,7 @@ impl Miss<'_> {
     }
 
     /// Is it probably a typo or a difference in spelling?
-    fn is_slip(&self) -> bool {
+    pub(super) fn is_slip(&self) -> bool {
         self.meant.is_some()
             || self.found.is_some_and(|found| {
                 found.eq_ignore_ascii_case(self.wanted)
@@ -77,7 +76,7 @@ impl Miss<'_> {
 pub(super) fn not_selected(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
     let service = scene.case.service;
     let selector = service.spec.selector.as_ref()?;
-    let misses = misses(selector, pod);
+    let misses = misses(selector, &pod.metadata.labels);
     let what: Vec<String> = misses.iter().map(Miss::in_words).collect();
     let name = &pod.metadata.name;
     let message = format!(
@@ -216,7 +215,7 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
     let all: Vec<_> = scene
         .pods
         .iter()
-        .map(|pod| (misses(selector, pod), *pod))
+        .map(|pod| (misses(selector, &pod.metadata.labels), *pod))
         .collect();
     let least = all.iter().map(|(misses, _)| misses.len()).min()?;
     let near: Vec<_> = all
@@ -283,8 +282,8 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
     )
 }
 
-/// The selector that would match the nearest pod, tried on all pods.
-fn mended(scene: &Scene<'_>, selector: &StringMap<'_>, misses: &[Miss<'_>]) -> Vec<Fix> {
+/// The selector that matches what lacks these pairs.
+pub(super) fn matching<'a>(selector: &StringMap<'a>, misses: &[Miss<'a>]) -> StringMap<'a> {
     let mut mended = selector.clone();
     for miss in misses {
         match (miss.found, &miss.meant) {
@@ -299,6 +298,12 @@ fn mended(scene: &Scene<'_>, selector: &StringMap<'_>, misses: &[Miss<'_>]) -> V
             }
         }
     }
+    mended
+}
+
+/// The selector that would match the nearest pod, tried on all pods.
+fn mended<'a>(scene: &Scene<'_>, selector: &StringMap<'a>, misses: &[Miss<'a>]) -> Vec<Fix> {
+    let mended = matching(selector, misses);
     let mut service = scene.case.service.clone();
     service.spec.selector = Some(mended.clone());
     let selected = scene

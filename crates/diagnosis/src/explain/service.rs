@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use super::scene::Scene;
 use super::traffic::{self, From};
 use super::words::list;
-use super::{declared, none_ready, ports, say, selector, workloads};
+use super::{declared, nearest_template, none_ready, ports, say, selector, workloads};
 use slicewise::model::endpoint_slice::MAX_PORTS;
-use slicewise::model::{AddressType, EndpointSlice, Pod};
+use slicewise::model::{AddressType, EndpointSlice, Pod, ip};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::words::counted;
 
@@ -27,7 +27,14 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     if !scene.templates.is_empty() {
         to_be(scene, answers);
     } else if selected.is_empty() && scene.case.endpoints.is_empty() {
-        answers.extend(selector::nothing(scene));
+        let told = nearest_template::explain(scene).or_else(|| selector::nothing(scene));
+        answers.extend(told.map(|mut told| {
+            if scene.removes_all() {
+                told.what =
+                    "The selector matches no pod, so the next sync removes all endpoints.".into();
+            }
+            told
+        }));
     } else if !selected.is_empty() {
         answers.extend(none_ready::explain(scene, selected));
         answers.extend(published(scene, selected));
@@ -96,31 +103,57 @@ fn of_api_servers(scene: &Scene<'_>) -> Explanation {
 
 fn not_reconciled(scene: &Scene<'_>) -> Explanation {
     let service = scene.case.service;
-    let name = &service.metadata.name;
     if scene.is_kubernetes() {
         return of_api_servers(scene);
     }
     if service.spec.service_type == "ExternalName" {
-        let left = left_behind(
-            scene,
-            "Delete them by hand (kubectl delete endpointslice); connections made through them go on until one side closes them.",
-        );
+        return alias(scene);
+    }
+    not_managed(scene)
+}
 
-        let message = format!(
-            "Service {name} is of type ExternalName: it is only a DNS alias. No controller manages slices for it, with or without a selector; slices from before it became an ExternalName are left alone and go stale, and neither kube-proxy nor DNS uses them.{left}"
-        );
+/// A Service of type `ExternalName`.
+fn alias(scene: &Scene<'_>) -> Explanation {
+    let service = scene.case.service;
+    let name = &service.metadata.name;
+    let host = scene.case.details.external_name(&service.key());
+    if ip::parse(host).is_some() {
         return say::service(
-            Code::ExternalName,
-            service,
-            "The Service is a DNS alias and has no endpoints.",
-        )
+                Code::ExternalName,
+                service,
+                format!("The name of the Service does not resolve: {host} is an address, not a name."),
+            )
+            .because("An ExternalName is a host name: DNS answers with an alias of it, and nobody resolves an address as a name.")
+            .severity(Severity::Broken)
+            .fix(
+                format!("set spec.type: ClusterIP, leave out externalName and selector, and create an EndpointSlice with {host}"),
+                "the Service has a cluster IP, behind which kube-proxy sends to that address",
+            );
+    }
+    let left = left_behind(
+        scene,
+        "Delete them by hand (kubectl delete endpointslice); connections made through them go on until one side closes them.",
+    );
+    let what = match host {
+        "" => "The Service is a DNS alias and has no endpoints.".to_string(),
+        host => format!("The Service is a DNS alias of {host} and has no endpoints."),
+    };
+    let message = format!(
+        "Service {name} is of type ExternalName: it is only a DNS alias. No controller manages slices for it, with or without a selector; slices from before it became an ExternalName are left alone and go stale, and neither kube-proxy nor DNS uses them.{left}"
+    );
+    say::service(Code::ExternalName, service, what)
         .because("Its type is ExternalName; no controller manages slices for that type.")
         .details(message)
         .fix(
             "set spec.type: ClusterIP (and spec.externalName: null), if it should lead to pods",
             "the controller creates slices for the pods that the selector matches",
-        );
-    }
+        )
+}
+
+/// A Service without a selector.
+fn not_managed(scene: &Scene<'_>) -> Explanation {
+    let service = scene.case.service;
+    let name = &service.metadata.name;
     let left = left_behind(
         scene,
         "kube-proxy keeps using them; delete them by hand (kubectl delete endpointslice) if they are wrong.",

@@ -184,25 +184,41 @@ impl<'c> EndpointWords<'c> {
 /// So many different changes are shown, each with the names of so many endpoints.
 const FEW: usize = 3;
 
-/// Changes that were noticed at once, for people: those of endpoints are one line for each Service and family, and the
-/// effect on the Service as a whole follows.
+/// Changes that were noticed at once, for people: a line for each Service and family, which begins with the effect on the
+/// Service as a whole.
 pub(super) fn folded<'c>(changes: &[&'c TrafficChange]) -> Vec<(&'c ServiceRef<'static>, String)> {
-    let mut lines = Vec::new();
     let is_together = |one: &&TrafficChange, other: &&TrafficChange| {
-        let [one_is, other_is] = [one, other].map(|change| endpoint_of(&change.what));
-        let is_family = one_is
-            .zip(other_is)
-            .is_some_and(|(one, other)| one.0 == other.0);
-        is_family && one.service == other.service
+        let families = family_of(&one.what).zip(family_of(&other.what));
+        let is_one_family = families.is_some_and(|(one, other)| one == other);
+        is_one_family && one.service == other.service
     };
-    for group in changes.chunk_by(is_together) {
-        match group {
-            [] => {}
-            [only] => lines.push((&only.service, only.message.clone())),
-            [first, ..] => lines.push((&first.service, of_several(group))),
-        }
+    let groups = changes.chunk_by(is_together);
+    let line = |group: &[&'c TrafficChange]| {
+        let (endpoints, whole): (Vec<&TrafficChange>, Vec<&TrafficChange>) = group
+            .iter()
+            .copied()
+            .partition(|change| endpoint_of(&change.what).is_some());
+        let whole = whole.iter().map(|change| change.message.clone());
+        let mut parts: Vec<String> = whole.collect();
+        parts.extend(match endpoints.as_slice() {
+            [] => None,
+            [only] => Some(only.message.clone()),
+            several => Some(of_several(several)),
+        });
+        Some((&group.first()?.service, parts.join("; ")))
+    };
+    groups.filter_map(line).collect()
+}
+
+/// The family that a change is about, if it is about one.
+fn family_of(what: &TrafficChangeKind) -> Option<AddressType> {
+    match what {
+        TrafficChangeKind::NoneReady { address_type, .. }
+        | TrafficChangeKind::SomeReady { address_type, .. }
+        | TrafficChangeKind::HintsOn { address_type, .. }
+        | TrafficChangeKind::HintsOff { address_type, .. } => Some(*address_type),
+        _ => endpoint_of(what).map(|(family, _, _)| family),
     }
-    lines
 }
 
 fn of_several(changes: &[&TrafficChange]) -> String {

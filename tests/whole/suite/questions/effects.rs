@@ -599,3 +599,63 @@ fn an_input_without_nodes_is_not_the_clusters_fault() {
     ];
     assert_eq!(explained(&items).worst(), None);
 }
+
+#[test]
+fn a_selector_that_misses_a_template_says_how() {
+    let chart = |selector: Value, labels: Value| {
+        let service = json!({"kind": "Service", "apiVersion": "v1", "metadata": {"name": "till"},
+            "spec": {"selector": selector, "ports": [{"port": 80}]}});
+        let deployment = json!({"kind": "Deployment", "apiVersion": "apps/v1", "metadata": {"name": "till"},
+            "spec": {"template": {"metadata": {"labels": labels}, "spec": {"containers": [{"name": "c"}]}}}});
+        [service, deployment]
+    };
+    check(
+        &chart(json!({"app": "till-svc"}), json!({"app": "till"})),
+        "broken: Nobody will be served on 80/TCP: the selector matches the pods of no workload. The template of Deployment till has app=till where the selector wants app=till-svc.",
+    );
+    check(
+        &chart(
+            json!({"app": "till", "tier": "web"}),
+            json!({"app": "till"}),
+        ),
+        "broken: Nobody will be served on 80/TCP: the selector matches the pods of no workload. The template of Deployment till lacks tier=web.",
+    );
+    check(
+        &chart(json!({"app": "till"}), json!({"run": "bank"})),
+        "broken: Nobody will be served on 80/TCP: the selector matches the pods of no workload. None of 1 workload gives its pods labels close to app=till.",
+    );
+}
+
+/// As long as the slices are not written, clients are served: to have them written would end that.
+#[test]
+fn a_selector_that_will_match_nothing_is_told_first() {
+    let service = service(json!({"selector": {"app": "till", "active": "true"}}));
+    let labels = json!({"kubernetes.io/service-name": "till", "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io"});
+    let mut slice = slice("till-a", &labels, &["10.1.0.8"]);
+    slice["endpoints"][0]["targetRef"] =
+        json!({"kind": "Pod", "namespace": "ns", "name": "p", "uid": "p"});
+    let pod = pod("p", &json!({"app": "till", "active": "false"}), "10.1.0.8");
+    let objects = [node("n1", "a"), service, pod, slice];
+    check(
+        &objects,
+        "risk: The selector matches no pod, so the next sync removes all endpoints. The nearest, Pod p, has active=false where the selector wants active=true. All clients are served by 10.1.0.8:8080.",
+    );
+    let told = serde_json::to_string(&explained(&objects).services[0].explanations).unwrap();
+    assert!(!told.contains("resync"), "{told}");
+}
+
+#[test]
+fn an_address_is_no_name() {
+    let alias = |host: &str| {
+        json!({"kind": "Service", "apiVersion": "v1", "metadata": {"namespace": "ns", "name": "till"},
+            "spec": {"type": "ExternalName", "externalName": host}})
+    };
+    check(
+        &[alias("10.20.30.40")],
+        "broken: The name of the Service does not resolve: 10.20.30.40 is an address, not a name. An ExternalName is a host name: DNS answers with an alias of it, and nobody resolves an address as a name.",
+    );
+    check(
+        &[alias("db.example.com")],
+        "note: The Service is a DNS alias of db.example.com and has no endpoints.",
+    );
+}

@@ -15,6 +15,10 @@ const NODES_ASSUMED: &str = "the input has no Node, so each pod counts as on a n
 /// What the input lacks.
 pub(super) fn warnings_of(snapshot: &Snapshot<'_>) -> Vec<Warning> {
     let mut warnings = of_snapshot(snapshot, ABOUT_THE_PLAN);
+    if !snapshot.services.is_empty() {
+        // Explanations read the templates of workloads.
+        warnings.retain(|warning| warning.code != WarningCode::OnlyWorkloads);
+    }
     for warning in &mut warnings {
         if warning.code == WarningCode::NoNodes {
             // Why they were left out is told beside this.
