@@ -41,6 +41,21 @@ impl KubernetesVersion {
         }
     }
 
+    /// Are hints for `PreferSameZone` and `PreferSameNode` assigned and followed, if that was asked for or not?
+    #[doc(hidden)]
+    pub fn prefers_same(self, asked: Option<bool>) -> bool {
+        !self.has(Behavior::PreferSameGate) || asked.unwrap_or(true)
+    }
+
+    /// The metric that counts the writes of slices.
+    #[doc(hidden)]
+    pub fn changes_metric(self) -> &'static str {
+        match self.has(Behavior::ChangesTotal) {
+            true => "endpoint_slice_controller_changes_total",
+            false => "endpoint_slice_controller_changes",
+        }
+    }
+
     /// Does this version behave that way?
     #[doc(hidden)]
     pub fn has(self, behavior: Behavior) -> bool {
@@ -73,7 +88,7 @@ impl<'a> Scalar<'a> for Option<KubernetesVersion> {
 
     fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
         // A test holds the names to be all.
-        let unknown = |_| "kubernetes must be `1.37` or `1.38`";
+        let unknown = |_| "the version of Kubernetes must be `1.37` or `1.38`";
         let version = text.parse().map_err::<&str, _>(unknown)?;
         *self = Some(version);
         Ok(())
@@ -104,6 +119,13 @@ pub struct BehaviorRow {
     pub source: &'static str,
     /// What it means, and for what.
     pub sentence: &'static str,
+}
+
+impl BehaviorRow {
+    /// Does the version behave that way?
+    pub fn is_in(&self, version: KubernetesVersion) -> bool {
+        version.is_in((self.since, self.until))
+    }
 }
 
 macro_rules! behaviors {
@@ -144,14 +166,18 @@ macro_rules! behaviors {
 }
 
 behaviors! {
-    PreferSameGate V1_37..V1_38, "`WithPreferSameTrafficDistributionEnabled`",
-        "`preferSameTrafficDistribution: false` turns `PreferSameZone` and `PreferSameNode` off; without this, it is refused.";
+    PreferSameGate V1_37..V1_38, "`WithPreferSameTrafficDistributionEnabled`, `topologyModeFromHints`",
+        "`preferSameTrafficDistribution: false` turns `PreferSameZone` and `PreferSameNode` off, and hints for nodes in kube-proxy; without this, it is refused.";
+    SloppyAddresses V1_37..V1_38, "`StrictIPCIDRValidation`",
+        "With that feature gate off, API servers accept `010.0.0.1`, `::ffff:10.0.0.1` and `10.0.0.1/8` in new values; without this, they never do.";
     PlaceholderOwners V1_38.., "`placeholderSliceCompare`",
         "A single empty slice only counts as the placeholder if the Service is its only owner, by uid; without this, owners do not matter.";
     PodEligibility V1_38.., "`GetPodUpdateProjectionKey`, `podEndpointsChanged`",
         "A pod that could be no endpoint before or after its change causes no sync, and becoming able or unable to be one is a change by itself; without this, only addresses, readiness and deletion count.";
     ServiceUid V1_38.., "`EndpointSliceTracker.StaleSlices`",
         "A Service with another uid than its predecessor of the same name does not wait for that one's slices; without this, it waits until the deletion has been processed.";
+    DeletedPorts V1_38.., "`UpdateServiceMapResult.DeletedServices`, `CleanStaleEntries`",
+        "kube-proxy deletes the flows to UDP ports that are removed, with their Service or from it; without this, they stay until they time out.";
     MissingDeletes V1_38.., "`Reconciler.deleteEndpointSlice`",
         "A delete that finds no slice succeeds, without being counted or waited for; without this, it is an error, and the sync is retried.";
     ChangesTotal V1_38.., "`EndpointSliceChangesTotal`",
@@ -178,7 +204,7 @@ mod tests {
         let mut version = None::<KubernetesVersion>;
         let refused = version.set("1.36".into(), false);
         let names = KubernetesVersion::ALL.map(|version| alloc::format!("`{}`", version.name()));
-        let expected = alloc::format!("kubernetes must be {}", names.join(" or "));
+        let expected = alloc::format!("the version of Kubernetes must be {}", names.join(" or "));
         assert_eq!(refused, Err(expected));
         for known in KubernetesVersion::ALL {
             assert_eq!(version.set(known.name().into(), false), Ok(()));
@@ -191,7 +217,7 @@ mod tests {
         for row in BEHAVIORS {
             let count = KubernetesVersion::ALL
                 .into_iter()
-                .filter(|version| version.is_in((row.since, row.until)))
+                .filter(|version| row.is_in(*version))
                 .count();
             assert!(
                 (1..KubernetesVersion::ALL.len()).contains(&count),

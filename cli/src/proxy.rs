@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use slicewise::api::Limits;
+use slicewise::api::options::check_prefer_same;
+use slicewise::kubernetes::KubernetesVersion;
 use slicewise::model::{AddressType, Timestamp, keys};
 use slicewise_traffic::proxy::{Proxier, ProxierSettings};
 use slicewise_traffic::{ProxyStream, Route};
@@ -47,6 +49,10 @@ pub(crate) struct ProxyArgs {
     /// Labels of the node until a Node object provides them; only its zone matters
     #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = label)]
     node_labels: Vec<(String, String)>,
+
+    /// The version of Kubernetes that the proxy is of [default: 1.37]
+    #[arg(long, value_name = "VERSION", value_parser = crate::options::kubernetes())]
+    kubernetes: Option<KubernetesVersion>,
 
     /// Also follow hints for nodes
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
@@ -110,7 +116,10 @@ pub(crate) fn run(arguments: &ProxyArgs) -> Result<u8, CommandFailure> {
     settings.address_type = arguments.address_type.address_type();
     settings.started = arguments.started;
     settings.zone = zone(&arguments.node_labels).unwrap_or_default();
-    settings.prefer_same_traffic_distribution = arguments.prefer_same_traffic_distribution;
+    let asked = arguments.prefer_same_traffic_distribution;
+    settings.prefer_same_traffic_distribution =
+        check_prefer_same(arguments.kubernetes, Some(asked), "")?;
+    settings.kubernetes = arguments.kubernetes.unwrap_or_default();
     let limits = Limits::new(arguments.max_input_bytes);
     let source = source::open(arguments.file.as_deref(), "proxy")?;
     let mut lines = io::BufReader::new(source);

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use slicewise::api::Warning;
+use slicewise::kubernetes::KubernetesVersion;
 use slicewise::model::AddressType;
 use slicewise::{Code, Error};
 use slicewise_traffic::proxy::Topology;
@@ -57,6 +58,10 @@ pub(crate) struct ViewArgs {
     #[arg(long, value_enum, value_name = "FAMILY", ignore_case = true)]
     address_type: Option<FamilyArgument>,
 
+    /// The version of Kubernetes whose kube-proxy reads slices [default: 1.37]
+    #[arg(long, value_name = "VERSION", value_parser = crate::options::kubernetes())]
+    pub(crate) kubernetes: Option<KubernetesVersion>,
+
     /// kube-proxy also follows hints for nodes [default: true]
     #[arg(long, value_name = "BOOL")]
     pub(crate) prefer_same_traffic_distribution: Option<bool>,
@@ -102,6 +107,7 @@ pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, CommandFailure> {
     options.zone = crate::proxy::zone(&arguments.node_labels);
     options.service = service.map(ToOwned::to_owned);
     options.address_type = arguments.view.address_type();
+    options.kubernetes = arguments.view.kubernetes;
     options.prefer_same_traffic_distribution = arguments.view.prefer_same_traffic_distribution;
     let for_flags = |error| for_flags(error, &arguments.of);
     let answer = match begun {

@@ -61,6 +61,7 @@ pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, CommandFailure> {
     options.reader = reader.and_then(|name| name.parse().ok());
     options.service = service.map(ToOwned::to_owned);
     options.address_type = arguments.view.address_type();
+    options.kubernetes = arguments.view.kubernetes;
     options.prefer_same_traffic_distribution = arguments.view.prefer_same_traffic_distribution;
     let answer = match begun {
         Begun::Request(input) => {

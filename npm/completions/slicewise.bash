@@ -1173,7 +1173,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__proxy)
-            opts="-h --ndjson --node --node-labels --prefer-same-traffic-distribution --address-type --started --max-input-bytes --help"
+            opts="-h --ndjson --node --node-labels --kubernetes --prefer-same-traffic-distribution --address-type --started --max-input-bytes --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1207,6 +1207,10 @@ _slicewise() {
                     COMPREPLY=()
                     ;;
             esac
+                --kubernetes)
+                    COMPREPLY=($(compgen -W "1.37 1.38" -- "${cur}"))
+                    return 0
+                    ;;
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
@@ -1305,7 +1309,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__route)
-            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --node --node-labels --address-type --prefer-same-traffic-distribution --output --no-pager --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --node --node-labels --address-type --kubernetes --prefer-same-traffic-distribution --output --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1391,6 +1395,10 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__serve)
+                --kubernetes)
+                    COMPREPLY=($(compgen -W "1.37 1.38" -- "${cur}"))
+                    return 0
+                    ;;
             opts="-n -A -l -h --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --selector --managed-by --unwritten-after --port --listen --page --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1487,7 +1495,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__traffic)
-            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --reader --clients --address-type --prefer-same-traffic-distribution --output --no-pager --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --reader --clients --address-type --kubernetes --prefer-same-traffic-distribution --output --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1573,6 +1581,10 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__version)
+                --kubernetes)
+                    COMPREPLY=($(compgen -W "1.37 1.38" -- "${cur}"))
+                    return 0
+                    ;;
             opts="-o -h --output --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

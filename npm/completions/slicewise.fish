@@ -199,6 +199,8 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand simulate" -s h -l he
 complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l node -d 'The node whose view to compute' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l node-labels -d 'Labels of the node until a Node object provides them; only its zone matters' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l prefer-same-traffic-distribution -d 'Also follow hints for nodes' -r -f -a "true\t''
+complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l kubernetes -d 'The version of Kubernetes that the proxy is of [default: 1.37]' -r -f -a "1.37\t''
+1.38\t''"
 false\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l address-type -d 'The address family to serve' -r -f -a "IPv4\t'IPv4'
 IPv6\t'IPv6'"
@@ -332,6 +334,8 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l prefer-s
 false\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s o -l output -d 'How to print the answer' -r -f -a "table\t'Tables'
 json\t'One line of JSON'
+complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l kubernetes -d 'The version of Kubernetes whose kube-proxy reads slices [default: 1.37]' -r -f -a "1.37\t''
+1.38\t''"
 yaml\t'YAML'"
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s A -l all-namespaces -d 'Read all namespaces of the cluster'
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l no-pager -d 'Never use a pager'
@@ -357,6 +361,8 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l kuber
 1.38\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l prefer-same-traffic-distribution -d 'Support trafficDistribution `PreferSameZone` and `PreferSameNode`' -r -f -a "true\t''
 false\t''"
+complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l kubernetes -d 'The version of Kubernetes whose kube-proxy reads slices [default: 1.37]' -r -f -a "1.37\t''
+1.38\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l packing -d 'How to distribute endpoints over slices' -r -f -a "upstream\t''
 compact\t''
 balanced\t''"

@@ -248,6 +248,7 @@ yaml\:"YAML"))' \
 _arguments "${_arguments_options[@]}" : \
 '--node=[The node whose view to compute]:NAME:_default' \
 '*--node-labels=[Labels of the node until a Node object provides them; only its zone matters]:KEY=VALUE:_default' \
+'--kubernetes=[The version of Kubernetes that the proxy is of \[default\: 1.37\]]:VERSION:(1.37 1.38)' \
 '--prefer-same-traffic-distribution=[Also follow hints for nodes]:BOOL:(true false)' \
 '--address-type=[The address family to serve]:FAMILY:((IPv4\:"IPv4"
 IPv6\:"IPv6"))' \
@@ -424,6 +425,7 @@ _arguments "${_arguments_options[@]}" : \
 IPv6\:"IPv6"))' \
 '--prefer-same-traffic-distribution=[kube-proxy also follows hints for nodes \[default\: true\]]:BOOL:(true false)' \
 '-o+[How to print the answer]:OUTPUT:((table\:"Tables"
+'--kubernetes=[The version of Kubernetes whose kube-proxy reads slices \[default\: 1.37\]]:VERSION:(1.37 1.38)' \
 json\:"One line of JSON"
 yaml\:"YAML"))' \
 '--output=[How to print the answer]:OUTPUT:((table\:"Tables"
@@ -457,6 +459,7 @@ debug\:"Every sync"))' \
 '--topology-hints=[Set hints for the topology-mode annotation; false means a controller without a topology cache]:BOOL:(true false)' \
 '--kubernetes=[The version of Kubernetes whose controller decides]:VERSION:(1.37 1.38)' \
 '--prefer-same-traffic-distribution=[Support trafficDistribution \`PreferSameZone\` and \`PreferSameNode\`]:BOOL:(true false)' \
+'--kubernetes=[The version of Kubernetes whose kube-proxy reads slices \[default\: 1.37\]]:VERSION:(1.37 1.38)' \
 '--packing=[How to distribute endpoints over slices]:NAME:(upstream compact balanced)' \
 '--endpointslice-updates-batch-period=[Batching delay for changes to Pods]:DURATION:_default' \
 '--endpointslice-change-min-sync-delay=[Minimum delay for changes to EndpointSlices by others]:DURATION:_default' \

@@ -155,8 +155,10 @@ export const STEPS = [
   },
   {
     name: 'proxy',
-    title: `the consumer side: the golden and ${SEQUENCES} random streams, and the conformance kit, against the reference's kube-proxy`,
-    seconds: 110,
+    title:
+      `the consumer side: the golden and ${SEQUENCES} random streams, a tenth for the next version, and the conformance kit, ` +
+      "against the reference's kube-proxy",
+    seconds: 140,
     needs: ['cli', 'server'],
     run: proxy,
   },
@@ -319,6 +321,10 @@ async function proxy() {
   await mustRun(['go', 'test', '-vet=off', '-count=1', './proxy/...'], { cwd });
   await mustRun(['go', 'run', './cmd/proxydiff', '-replay', '../differential/proxy', '-slicewise', TESTED_CLI], { cwd });
   await mustRun(['go', 'run', './cmd/proxydiff', '-seed', SEED, '-sequences', SEQUENCES, '-slicewise', TESTED_CLI], { cwd });
+  await mustRun(['go', 'test', ...NEXT.flags, '-vet=off', '-count=1', '-run', 'TestCases', './proxy/differential'], { cwd, env: NEXT.env });
+  const next = ['go', 'run', ...NEXT.flags, './cmd/proxydiff', '-slicewise', TESTED_CLI];
+  await mustRun([...next, '-replay', '../differential/proxy'], { cwd, env: NEXT.env });
+  await mustRun([...next, '-seed', SEED, '-sequences', nextShare(SEQUENCES)], { cwd, env: NEXT.env });
   await conformance();
 }
 

@@ -2,7 +2,7 @@
 
 use alloc::format;
 
-use crate::kubernetes::Behavior;
+use crate::kubernetes::KubernetesVersion;
 use crate::model::text::shorten;
 use crate::plan::patches::PatchKind;
 use crate::plan::request::Options;
@@ -87,12 +87,24 @@ pub fn check_explained_options(options: &Options<'_>, path: &str) -> Result<(), 
     Ok(())
 }
 
-/// A setting that would be ignored must not look as if it took effect.
 fn refuse_what_is_gone(options: &Options<'_>, path: &str) -> Result<(), Error> {
-    let version = options.kubernetes.unwrap_or_default();
-    let is_off = options.prefer_same_traffic_distribution == Some(false);
-    if !is_off || version.has(Behavior::PreferSameGate) {
-        return Ok(());
+    let (version, asked) = (options.kubernetes, options.prefer_same_traffic_distribution);
+    check_prefer_same(version, asked, path).map(|_| ())
+}
+
+/// Whether a version of Kubernetes assigns and follows hints for `PreferSameZone` and `PreferSameNode`.
+///
+/// # Errors
+/// `InvalidValue` if they are to be off and cannot be: a setting that would be ignored must not look as if it took effect.
+#[doc(hidden)]
+pub fn check_prefer_same(
+    version: Option<KubernetesVersion>,
+    asked: Option<bool>,
+    path: &str,
+) -> Result<bool, Error> {
+    let is_on = version.unwrap_or_default().prefers_same(asked);
+    if asked.is_none_or(|asked| asked == is_on) {
+        return Ok(is_on);
     }
     let message = "since Kubernetes 1.38 this cannot be turned off; leave it out";
     let place = format!("{path}/preferSameTrafficDistribution");

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::State;
-use crate::kubernetes::{Behavior, KubernetesVersion};
+use crate::kubernetes::KubernetesVersion;
 use crate::model::object::slim_object;
 use crate::model::{
     EndpointConditions, EndpointPort, EndpointSlice, Node, ObjectReference, Pod, Service, Text,
@@ -119,7 +119,6 @@ impl<'a> Options<'a> {
     /// The settings for these options.
     pub fn settings(&self) -> Settings<'_> {
         let kubernetes = self.kubernetes.unwrap_or_default();
-        let has_gate = kubernetes.has(Behavior::PreferSameGate);
         Settings {
             managed_by: self
                 .managed_by
@@ -128,8 +127,8 @@ impl<'a> Options<'a> {
             max_endpoints_per_slice: self.max_endpoints_per_slice.unwrap_or_default(),
             topology_hints: self.topology_hints.unwrap_or(true),
             kubernetes,
-            prefer_same_traffic_distribution: !has_gate
-                || self.prefer_same_traffic_distribution.unwrap_or(true),
+            prefer_same_traffic_distribution: kubernetes
+                .prefers_same(self.prefer_same_traffic_distribution),
             packing: self.packing.unwrap_or_default(),
         }
     }

@@ -3,7 +3,6 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use slicewise::kubernetes::Behavior;
 use slicewise::model::SortedMap;
 
 use super::family::{Metric, MetricFamily, MetricKind, MetricValue};
@@ -31,14 +30,9 @@ impl Metrics {
             metric(labels, histogram.value())
         });
         let by_traffic = self.cache.by_traffic();
-        let changes = if self.kubernetes.has(Behavior::ChangesTotal) {
-            "endpoint_slice_controller_changes_total"
-        } else {
-            "endpoint_slice_controller_changes"
-        };
         Vec::from([
             counter(
-                changes,
+                self.kubernetes.changes_metric(),
                 "[ALPHA] Number of EndpointSlice changes",
                 "operation",
                 self.changes.iter(),

@@ -8,8 +8,10 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use slicewise::api::input::{self, Limits};
 use slicewise::api::names::check_names;
+use slicewise::api::options::check_prefer_same;
 use slicewise::api::slice_check::check_slices;
 use slicewise::api::{InputShape, Received, Warning, detect, encode, place};
+use slicewise::kubernetes::KubernetesVersion;
 use slicewise::model::object::slim_object;
 use slicewise::model::order::{gathered, sort_by};
 use slicewise::model::text::shorten;
@@ -45,7 +47,9 @@ slim_object! {
         "reader" pub reader: Option<Text<'a>> as SliceReader;
         /// `IPv4` or `IPv6`. Default: the first family of the Service.
         "addressType" pub address_type: Option<Text<'a>> as AddressType;
-        /// Whether kube-proxy uses hints for nodes. Default true.
+        /// The version of Kubernetes whose kube-proxy reads them. Default `1.37`, the newest release.
+        "kubernetes" pub kubernetes: Option<KubernetesVersion> as Option<Text<'a>> where KubernetesVersion::ALL.map(|version| version.name());
+        /// Whether kube-proxy uses hints for nodes. Default true; Kubernetes 1.38 always does, and refuses false.
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
     }
 }
@@ -71,6 +75,8 @@ pub struct TrafficOptions {
     pub service: Option<String>,
     /// The requested address family.
     pub address_type: Option<AddressType>,
+    /// The version of Kubernetes whose kube-proxy reads the slices.
+    pub kubernetes: Option<KubernetesVersion>,
     /// Does kube-proxy use hints for nodes?
     pub prefer_same_traffic_distribution: Option<bool>,
     /// The pods of the input that requests come from. By default they come from nodes, by their CPU.
@@ -184,6 +190,7 @@ fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Err
     let options = TrafficOptions {
         reader: options.reader.or(reader.transpose()?),
         address_type: options.address_type.or(family),
+        kubernetes: options.kubernetes.or(request.kubernetes),
         prefer_same_traffic_distribution: options
             .prefer_same_traffic_distribution
             .or(request.prefer_same_traffic_distribution),
@@ -215,6 +222,8 @@ impl TrafficObjects<'_> {
         options: &TrafficOptions,
         weights: &BTreeMap<&str, u32>,
     ) -> Result<TrafficAnswer, Error> {
+        let asked = options.prefer_same_traffic_distribution;
+        let with_node_hints = check_prefer_same(options.kubernetes, asked, "")?;
         let named = self.named_nodes();
         let (clients, assumption) = self.sources(&named, weights)?;
         let is_guessed = !named.is_empty() && !self.received.has_left_out();
@@ -229,7 +238,7 @@ impl TrafficObjects<'_> {
             assumption,
             reader: options.reader.unwrap_or_default(),
             address_type: options.address_type.unwrap_or_else(|| self.first_family()),
-            with_node_hints: options.prefer_same_traffic_distribution.unwrap_or(true),
+            with_node_hints,
             without_nodes,
             received: &self.received,
         })

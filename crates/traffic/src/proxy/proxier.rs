@@ -5,6 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use slicewise::kubernetes::{Behavior, KubernetesVersion};
 use slicewise::model::{
     AddressType, EndpointSlice, NamespacedName, Node, SortedMap, Text, Timestamp, keys,
 };
@@ -34,6 +35,8 @@ pub struct ProxierSettings {
     pub started: Option<Timestamp>,
     /// Are hints for nodes used (feature gate `PreferSameTrafficDistribution`, on by default)?
     pub prefer_same_traffic_distribution: bool,
+    /// The version of Kubernetes that it is of.
+    pub kubernetes: KubernetesVersion,
     /// Are objects skipped that kube-proxy excludes from its watches (`selection.rs`)?
     pub is_selective: bool,
 }
@@ -47,6 +50,7 @@ impl ProxierSettings {
             address_type: AddressType::IPv4,
             started: None,
             prefer_same_traffic_distribution: true,
+            kubernetes: KubernetesVersion::default(),
             is_selective: true,
         }
     }
@@ -81,6 +85,8 @@ impl ProxierSettings {
 pub struct Proxier {
     settings: ProxierSettings,
     services: ProxiedServices,
+    /// UDP ports that the last sync removed, if the version deletes the flows to them.
+    deleted: Vec<ServicePortInfo>,
     slices: ProxySlices,
 }
 
@@ -94,7 +100,8 @@ pub struct Update {
     pub service_ports: BTreeSet<NamespacedName>,
     /// When the changes of slices were triggered, by Service, in the order they arrived.
     pub trigger_times: SortedMap<NamespacedName, Vec<Timestamp>>,
-    /// Is a UDP port among those whose endpoints may have changed, so that flows must be checked?
+    /// Is a UDP port among those whose endpoints may have changed, or since Kubernetes 1.38 among those that were removed,
+    /// so that flows must be checked?
     pub conntrack_cleanup_required: bool,
     /// Endpoints of UDP ports that no longer serve.
     pub deleted_udp_endpoints: Vec<ServiceEndpoint>,
@@ -111,6 +118,7 @@ impl Proxier {
         };
         Self {
             services: ProxiedServices::new(settings.address_type),
+            deleted: Vec::new(),
             slices: ProxySlices::new(view, settings.address_type, settings.started),
             settings,
         }
@@ -209,11 +217,14 @@ impl Proxier {
     /// Applies the changes since the last call.
     pub fn sync(&mut self) -> Update {
         let changed = self.slices.sync();
+        let (service_ports, deleted) = self.services.sync();
+        let is_looked_at = self.settings.kubernetes.has(Behavior::DeletedPorts);
+        self.deleted = deleted.into_iter().filter(|_| is_looked_at).collect();
         Update {
             services: changed.services,
-            service_ports: self.services.sync(),
+            service_ports,
             trigger_times: changed.trigger_times,
-            conntrack_cleanup_required: changed.has_udp,
+            conntrack_cleanup_required: changed.has_udp || !self.deleted.is_empty(),
             deleted_udp_endpoints: changed.deleted,
             gained_udp_endpoints: changed.gained,
         }
@@ -274,9 +285,13 @@ impl Proxier {
         }
     }
 
-    /// The valid targets of UDP flows, to tell which entries of the connection tracking table are stale.
+    /// The valid targets of UDP flows, to tell which entries of the connection tracking table are stale. Ports that the
+    /// last sync removed have none; a port that exists may have their addresses.
     pub fn frontends(&self) -> Frontends {
         let mut frontends = Frontends::new(self.settings.address_type);
+        for port in &self.deleted {
+            frontends.add(port, []);
+        }
         for (name, port) in self.services.iter() {
             if port.protocol == UDP {
                 frontends.add(port, self.endpoints(&name));

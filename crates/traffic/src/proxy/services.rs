@@ -4,10 +4,11 @@
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::ToString;
+use alloc::vec::Vec;
 
 use slicewise::model::{AddressType, NamespacedName};
 
-use super::endpoint::ServicePortName;
+use super::endpoint::{ServicePortName, UDP};
 use super::service::ProxiedService;
 use super::service_port::{Ports, ServicePortInfo, ports};
 use super::slice::PortKey;
@@ -77,20 +78,29 @@ impl ProxiedServices {
         self.is_changed()
     }
 
-    /// Applies the changes; returns the Services that have any.
-    pub(super) fn sync(&mut self) -> BTreeSet<NamespacedName> {
+    /// Applies the changes; returns the Services that have any, and the UDP ports that are removed (reference:
+    /// `ServicePortMap.Update`).
+    pub(super) fn sync(&mut self) -> (BTreeSet<NamespacedName>, Vec<ServicePortInfo>) {
         let changed = core::mem::take(&mut self.changed);
+        let mut deleted = Vec::new();
         for service in &changed {
             if let Some(known) = self.services.get_mut(service) {
                 if let Some(current) = known.current.take() {
-                    known.applied = current;
+                    let before = core::mem::replace(&mut known.applied, current);
+                    let is_kept = |key: &PortKey| {
+                        let ports = known.applied.as_ref();
+                        ports.is_some_and(|ports| ports.contains_key(key))
+                    };
+                    let gone = before.into_iter().flatten();
+                    let gone = gone.filter(|(key, port)| port.protocol == UDP && !is_kept(key));
+                    deleted.extend(gone.map(|(_, port)| port));
                 }
                 if !known.is_there {
                     self.services.remove(service);
                 }
             }
         }
-        changed
+        (changed, deleted)
     }
 
     /// The ports as of the last sync, sorted.

@@ -63,7 +63,7 @@ func settings(random *rand.Rand) oracle.Settings {
 		off := false
 		s.SameTraffic = &off
 	}
-	return s
+	return s.Adapt()
 }
 
 // object is a Kubernetes object as plain JSON.

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sys/unix"
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/kubernetes/pkg/proxy"
-	"k8s.io/kubernetes/pkg/proxy/conntrack"
 )
 
 // table is a connection tracker that holds given entries and records which of
@@ -67,7 +66,7 @@ func (t Tuple) tuple(protocol string) netlink.IPTuple {
 // stale are the indexes of the entries that the reference deletes.
 func (o *Oracle) stale(entries []Entry) []int {
 	t := newTable(entries)
-	conntrack.CleanStaleEntries(t, o.family, o.ports, o.endpoints)
+	o.clean(t)
 	found := []int{}
 	for i, flow := range t.flows {
 		if slices.Contains(t.deleted, flow) {

@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"context"
 	"time"
 
 	v1 "k8s.io/api/core/v1"
@@ -15,8 +14,7 @@ import (
 // returns its reaction to the events of an informer.
 func watchNode(handler config.NodeTopologyHandler) cache.ResourceEventHandler {
 	informer := &nodeInformer{}
-	topology := config.NewNodeTopologyConfig(context.Background(), informer, 0)
-	topology.RegisterEventHandler(handler)
+	watchTopology(informer, handler)
 	return informer.handler
 }
 

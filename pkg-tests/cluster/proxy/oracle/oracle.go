@@ -25,6 +25,7 @@ type Oracle struct {
 	services         map[types.NamespacedName]*v1.Service
 	serviceChanges   *proxy.ServiceChangeTracker
 	ports            proxy.ServicePortMap
+	deleted          proxy.ServicePortMap // by the last sync
 	slices           map[types.NamespacedName]*discovery.EndpointSlice
 	endpointsChanges *proxy.EndpointsChangeTracker
 	endpoints        proxy.EndpointsMap
@@ -163,7 +164,9 @@ func readSlice(text []byte) (*discovery.EndpointSlice, error) {
 // sync does what proxiers do first in syncProxyRules.
 func (o *Oracle) sync(asked question) (*Answer, error) {
 	before := maps.Clone(o.endpoints)
-	updated := o.ports.Update(o.serviceChanges).UpdatedServices
+	changed := o.ports.Update(o.serviceChanges)
+	var needsCleanup bool
+	o.deleted, needsCleanup = deletedPorts(changed)
 	result := o.endpoints.Update(o.endpointsChanges)
 	for name := range result.UpdatedServices {
 		if err := o.settle(name); err != nil {
@@ -172,12 +175,12 @@ func (o *Oracle) sync(asked question) (*Answer, error) {
 	}
 	answer := &Answer{
 		UpdatedServices:     sortedNames(result.UpdatedServices.UnsortedList()),
-		UpdatedServicePorts: sortedNames(updated.UnsortedList()),
+		UpdatedServicePorts: sortedNames(changed.UpdatedServices.UnsortedList()),
 		TriggerTimes:        triggerTimes(result.LastChangeTriggerTimes),
 		Endpoints:           endpointsAnswer(o.endpoints),
 		StaleUDP:            staleUDP(before, o.endpoints),
 
-		ConntrackCleanupRequired: result.ConntrackCleanupRequired,
+		ConntrackCleanupRequired: result.ConntrackCleanupRequired || needsCleanup,
 
 		HealthCheckNodePorts: byName(o.ports.HealthCheckNodePorts()),
 		LocalReadyEndpoints:  byName(o.endpoints.LocalReadyEndpoints()),

@@ -4,16 +4,9 @@ package oracle
 
 import (
 	"fmt"
-	"sync"
 	"time"
 
 	v1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/version"
-	utilfeature "k8s.io/apiserver/pkg/util/feature"
-	"k8s.io/klog/v2"
-	"k8s.io/kubernetes/pkg/features"
-
-	"github.com/go-logr/logr"
 )
 
 // Settings are the flags of `slicewise proxy`.
@@ -34,9 +27,24 @@ type Settings struct {
 // Gate reports whether the feature gate is on.
 func (s Settings) Gate() bool { return s.SameTraffic == nil || *s.SameTraffic }
 
+// Adapt takes out what this version does not have.
+func (s Settings) Adapt() Settings {
+	if !HasGate {
+		s.SameTraffic = nil
+	}
+	return s
+}
+
+// Default is the version that slicewise decides as if it is not told otherwise,
+// and whose golden files are not in a folder of their own.
+const Default = "1.37"
+
 // Args are the settings as command-line flags.
 func (s Settings) Args() []string {
 	args := []string{"--node", s.Node}
+	if Version != Default {
+		args = append(args, "--kubernetes", Version)
+	}
 	if len(s.NodeLabels) > 0 {
 		args = append(args, "--node-labels", labels(s.NodeLabels))
 	}
@@ -78,19 +86,4 @@ func (s Settings) started() (time.Time, error) {
 		return time.Time{}, nil
 	}
 	return time.Parse(time.RFC3339Nano, s.Started)
-}
-
-// emulate unlocks the gate, which has been locked since 1.35, so that it can be
-// set. No other gate of the code in question has changed since.
-var emulate = sync.OnceValue(func() error {
-	klog.SetLogger(logr.Discard())
-	return utilfeature.DefaultMutableFeatureGate.SetEmulationVersion(version.MustParse("1.34"))
-})
-
-// SetGate turns the feature gate on or off, for all oracles of the process.
-func SetGate(on bool) error {
-	if err := emulate(); err != nil {
-		return err
-	}
-	return utilfeature.DefaultMutableFeatureGate.SetFromMap(map[string]bool{string(features.PreferSameTrafficDistribution): on})
 }

@@ -12,7 +12,9 @@ mod unread;
 
 use serde_json::{Value, json};
 
+use super::versions;
 use crate::api::{Limits, ProxyStream};
+use crate::kubernetes::{Behavior, KubernetesVersion};
 use crate::model::{AddressType, Timestamp};
 use crate::proxy::ProxierSettings;
 
@@ -84,17 +86,23 @@ fn endpoints(answer: &Value) -> Vec<String> {
         .collect()
 }
 
-/// The reference's answers, as recorded in `pkg-tests/cluster/proxy`.
+/// The reference's answers, as recorded in `pkg-tests/cluster/proxy`, in all versions.
 #[test]
 fn cases_of_the_reference() {
-    let folder =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg-tests/differential/proxy");
+    for version in KubernetesVersion::ALL {
+        check_cases(version);
+    }
+}
+
+fn check_cases(version: KubernetesVersion) {
     let mut count = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in std::fs::read_dir(versions::folder().join("proxy")).unwrap() {
+        let name = entry.unwrap().file_name();
+        let path = versions::golden(version, &format!("proxy/{}", name.to_str().unwrap()));
         let case: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
         let given = |key: &str| case["settings"][key].as_str();
         let zone = case["settings"]["nodeLabels"]["topology.kubernetes.io/zone"].as_str();
+        let has_gate = version.has(Behavior::PreferSameGate);
         let is_on = &case["settings"]["preferSameTrafficDistribution"];
         let settings = {
             let mut made = ProxierSettings::on_node(given("node").unwrap());
@@ -104,7 +112,8 @@ fn cases_of_the_reference() {
                 _ => AddressType::IPv4,
             };
             made.started = given("started").and_then(Timestamp::parse);
-            made.prefer_same_traffic_distribution = *is_on != false;
+            made.prefer_same_traffic_distribution = !has_gate || *is_on != false;
+            made.kubernetes = version;
             made
         };
         let answers = answers(settings, case["lines"].as_array().unwrap());

@@ -3,7 +3,9 @@
 use alloc::format;
 use alloc::string::ToString;
 
+use slicewise::api::options::check_prefer_same;
 use slicewise::api::{Given, Limits};
+use slicewise::kubernetes::KubernetesVersion;
 use slicewise::model::object::slim_object;
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, StringMap, Text, Timestamp, keys};
@@ -24,7 +26,9 @@ slim_object! {
         "addressType" pub address_type: Option<Text<'a>> as AddressType;
         /// The start time of the proxy; only later trigger times are reported.
         "started" pub started: Option<Timestamp>;
-        /// Whether hints for nodes are used. Default true.
+        /// The version of Kubernetes that the proxy is of. Default `1.37`, the newest release.
+        "kubernetes" pub kubernetes: Option<KubernetesVersion> as Option<Text<'a>> where KubernetesVersion::ALL.map(|version| version.name());
+        /// Whether hints for nodes are used. Default true; Kubernetes 1.38 always does, and refuses false.
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
     }
 }
@@ -44,13 +48,14 @@ impl ProxyStream {
         let family = family.map_err(|error| settings.locate(error))?;
         let zone = given.node_labels.get(keys::ZONE_LABEL);
         let defaults = ProxierSettings::on_node(given.node.as_str());
+        let asked = given.prefer_same_traffic_distribution;
+        let follows = check_prefer_same(given.kubernetes, asked, "");
         Ok(Self::new(ProxierSettings {
             zone: zone.map(ToString::to_string).unwrap_or_default(),
             address_type: family.unwrap_or(defaults.address_type),
             started: given.started,
-            prefer_same_traffic_distribution: given
-                .prefer_same_traffic_distribution
-                .unwrap_or(defaults.prefer_same_traffic_distribution),
+            prefer_same_traffic_distribution: follows.map_err(|error| settings.locate(error))?,
+            kubernetes: given.kubernetes.unwrap_or_default(),
             ..defaults
         }))
     }
@@ -105,6 +110,15 @@ mod tests {
         check(
             r#"{"node": "n", "nodeLabels": {"topology.kubernetes.io/zone": "a"}, "addressType": "IPv6", "started": "2026-01-02T03:04:05Z", "preferSameTrafficDistribution": false}"#,
             "n a IPv6 2026-01-02T03:04:05Z false",
+        );
+        check(r#"{"node": "n", "kubernetes": "1.38"}"#, "n  IPv4  true");
+        check(
+            r#"{"node": "n", "kubernetes": "1.38", "preferSameTrafficDistribution": false}"#,
+            "InvalidValue /preferSameTrafficDistribution",
+        );
+        check(
+            r#"{"node": "n", "kubernetes": "1.36"}"#,
+            "InvalidValue /kubernetes",
         );
         check("{}", "MissingField /node");
         check(r#"{"node": "n", "zone": "a"}"#, "UnknownField /zone");

@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 
 use slicewise::api::encode;
 use slicewise::api::input::{self, Limits};
+use slicewise::kubernetes::KubernetesVersion;
 use slicewise::model::AddressType;
 use slicewise::{Code, Error};
 
@@ -34,6 +35,8 @@ pub struct RouteOptions {
     pub service: Option<String>,
     /// The requested address family.
     pub address_type: Option<AddressType>,
+    /// The version of Kubernetes whose kube-proxy reads the slices.
+    pub kubernetes: Option<KubernetesVersion>,
     /// Are hints for nodes used?
     pub prefer_same_traffic_distribution: Option<bool>,
 }
@@ -90,9 +93,7 @@ fn answered(given: &RouteInput<'_>) -> RouteAnswer {
     let settings = ProxierSettings {
         zone: given.zone.clone(),
         address_type: given.address_type,
-        prefer_same_traffic_distribution: given
-            .prefer_same_traffic_distribution
-            .unwrap_or(defaults.prefer_same_traffic_distribution),
+        prefer_same_traffic_distribution: given.follows_node_hints,
         ..defaults
     };
     let mut proxier = Proxier::new(settings);

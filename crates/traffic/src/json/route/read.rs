@@ -11,11 +11,13 @@ use slicewise::api::objects::{
     CheckedObject, Gather, Halt, PendingObject, Unique, WantedObjects, is_version, marked,
     read_objects, removed,
 };
+use slicewise::api::options::check_prefer_same;
 use slicewise::api::prepared::Prepared;
 use slicewise::api::slice_check::check_slices;
 use slicewise::api::{
     InputShape, NamedObject, Received, asked, check_options, detect, input, place,
 };
+use slicewise::kubernetes::KubernetesVersion;
 use slicewise::model::describe::KubernetesPart;
 use slicewise::model::node::{NodeMeta, NodeStatus};
 use slicewise::model::object::slim_object;
@@ -46,7 +48,9 @@ slim_object! {
         "node" pub node: RouteNode<'a> = required;
         /// `IPv4` or `IPv6`. Default: the first family of the Service.
         "addressType" pub address_type: Option<Text<'a>> as AddressType;
-        /// Whether hints for nodes are used. Default true.
+        /// The version of Kubernetes whose kube-proxy reads them. Default `1.37`, the newest release.
+        "kubernetes" pub kubernetes: Option<KubernetesVersion> as Option<Text<'a>> where KubernetesVersion::ALL.map(|version| version.name());
+        /// Whether hints for nodes are used. Default true; Kubernetes 1.38 always does, and refuses false.
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
     }
 }
@@ -81,7 +85,7 @@ pub(super) struct RouteInput<'a> {
     pub(super) node_name: String,
     pub(super) zone: String,
     pub(super) address_type: AddressType,
-    pub(super) prefer_same_traffic_distribution: Option<bool>,
+    pub(super) follows_node_hints: bool,
     pub(super) received: Received,
     /// What follows from it if Nodes are needed and not there.
     pub(super) without_nodes: Option<String>,
@@ -127,9 +131,14 @@ impl<'a> RouteInput<'a> {
             address_type: family.unwrap_or_else(|| first_family(&request.service)),
             node_name: options.node.clone().unwrap_or(node.name),
             zone: options.zone.clone().unwrap_or(node.zone),
-            prefer_same_traffic_distribution: options
-                .prefer_same_traffic_distribution
-                .or(request.prefer_same_traffic_distribution),
+            follows_node_hints: check_prefer_same(
+                options.kubernetes.or(request.kubernetes),
+                options
+                    .prefer_same_traffic_distribution
+                    .or(request.prefer_same_traffic_distribution),
+                "",
+            )
+            .map_err(located)?,
             services: [request.service].into(),
             slices: request.slices,
             received: Received::default(),
@@ -142,6 +151,8 @@ impl<'a> RouteInput<'a> {
         options: &RouteOptions,
     ) -> Result<Self, Error> {
         let node_name = options.node_of_objects()?.to_owned();
+        let asked = options.prefer_same_traffic_distribution;
+        let follows_node_hints = check_prefer_same(options.kubernetes, asked, "")?;
         objects.keep_only(options.service.as_deref())?;
         let mut nodes = objects.nodes.items.iter();
         let zone = nodes.find(|node| node.name == node_name);
@@ -172,7 +183,7 @@ impl<'a> RouteInput<'a> {
                 .unwrap_or_else(|| objects.first_family()),
             services: objects.services.items,
             slices: objects.slices.items,
-            prefer_same_traffic_distribution: options.prefer_same_traffic_distribution,
+            follows_node_hints,
             received: objects.received,
             without_nodes,
         })
