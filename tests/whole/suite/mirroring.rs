@@ -3,6 +3,13 @@
 use serde_json::{Value, json};
 
 use crate::api;
+use crate::api_server::{ApiServer, Refusal};
+use crate::kubernetes::KubernetesVersion;
+use crate::metrics::{Metrics, prometheus_text};
+use crate::mirroring::MirrorInput;
+use crate::model::EndpointSlice;
+use crate::reconcile::EndpointsPerSlice;
+use crate::tracker::SliceTracker;
 
 fn mirror(request: &Value) -> Value {
     serde_json::from_slice(&api::mirror(request.to_string().as_bytes()).unwrap()).unwrap()
@@ -310,4 +317,36 @@ fn a_cluster_is_planned_at_once() {
         (error.code().as_str(), error.path()),
         ("DuplicateName", Some("/1/metadata/name"))
     );
+}
+
+/// The slice is gone by the time that it would be deleted, as after somebody else's delete.
+#[test]
+fn a_delete_that_finds_nothing_succeeds_since_1_38() {
+    let text = mirrored()["slices"][0].to_string();
+    let slice: EndpointSlice<'_> = serde_json::from_str(&text).unwrap();
+    let mut input = MirrorInput::new("shop", "db");
+    input.slices = [&slice].into();
+    let mirrored = crate::mirroring::mirror(&input);
+    assert_eq!(mirrored.plan.delete.len(), 1);
+    for version in KubernetesVersion::ALL {
+        let mut server = ApiServer::default();
+        server.set_kubernetes(version);
+        let applied = match (mirrored.plan.apply(&mut server), version) {
+            (Err(refused), KubernetesVersion::V1_37) => {
+                assert_eq!(refused.failures[0].error.refusal, Refusal::NotFound);
+                refused.applied
+            }
+            (applied, _) => applied.unwrap(),
+        };
+        let mut tracker = SliceTracker::default();
+        applied.record(&mirrored.plan.service, &mut tracker);
+        assert!(tracker.is_empty(), "{version:?}: it is not waited for");
+        let mut metrics = Metrics::new(EndpointsPerSlice::default(), version);
+        metrics.observe_writes(&mirrored.plan, &applied);
+        let text = prometheus_text(&metrics.gather());
+        assert!(
+            !text.contains(r#"operation="delete""#),
+            "{version:?}: it is not counted"
+        );
+    }
 }
