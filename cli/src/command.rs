@@ -53,6 +53,9 @@ Examples:
   The same as events arrive:
     slicewise proxy --node node-1 --ndjson < events.ndjson
 
+  What changes in this cluster with the next version of Kubernetes?
+    slicewise upgrade -A --to 1.38
+
   How does the traffic of a Service change, live? And as pictures?
     slicewise watch -n shop cart
     slicewise serve -n shop"
@@ -98,6 +101,8 @@ pub(crate) enum CliCommand {
     Route(crate::route::RouteArgs),
     /// Show who serves whom: each endpoint's share, and the traffic between zones
     Traffic(crate::traffic::TrafficArgs),
+    /// Show what another version of Kubernetes changes: plans, traffic, settings and metrics
+    Upgrade(Box<crate::upgrade::UpgradeArgs>),
     /// Run the EndpointSlice controller against a Kubernetes API server
     #[cfg(not(target_family = "wasm"))]
     Controller(Box<crate::controller::args::ControllerArgs>),

@@ -245,27 +245,36 @@ fn write_summary(diff: &Diff<'_>, output: &mut impl Write) -> io::Result<()> {
             change(service.endpoints),
             change(service.ready)
         )?;
-        for slice in &service.slices {
-            let (sign, became) = match slice.change {
-                SliceChange::Created => ('+', "created"),
-                SliceChange::Updated => ('~', "updated"),
-                SliceChange::Deleted => ('-', "deleted"),
-            };
-            let endpoints = change(slice.endpoints);
-            writeln!(
-                output,
-                "  {sign} slice {} {became}, {endpoints} endpoints",
-                slice.name
-            )?;
-            write_fields(&slice.fields, output)?;
-        }
-        for endpoint in &service.changes {
-            write_endpoint(endpoint, output)?;
-        }
+        write_difference(service, output)?;
     }
     let number = diff.services.len();
     let differ = if number == 1 { "differs" } else { "differ" };
     writeln!(output, "{} {differ}", counted(number, "Service"))
+}
+
+/// The slices and endpoints of a Service that differ.
+pub(crate) fn write_difference(
+    service: &ServiceDiff<'_>,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    for slice in &service.slices {
+        let (sign, became) = match slice.change {
+            SliceChange::Created => ('+', "created"),
+            SliceChange::Updated => ('~', "updated"),
+            SliceChange::Deleted => ('-', "deleted"),
+        };
+        let endpoints = change(slice.endpoints);
+        writeln!(
+            output,
+            "  {sign} slice {} {became}, {endpoints} endpoints",
+            slice.name
+        )?;
+        write_fields(&slice.fields, output)?;
+    }
+    for endpoint in &service.changes {
+        write_endpoint(endpoint, output)?;
+    }
+    Ok(())
 }
 
 fn write_endpoint(endpoint: &EndpointDiff<'_>, output: &mut impl Write) -> io::Result<()> {

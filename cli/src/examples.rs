@@ -69,6 +69,16 @@ const EXAMPLES: &[(&str, &str)] = &[
     slicewise proxy --node node-1 --ndjson < events.ndjson",
     ),
     (
+        "upgrade",
+        "\
+  What changes in this cluster with the next version of Kubernetes?
+    slicewise upgrade -A --to 1.38
+
+  And if hints for nodes have been turned off there, for one Service of a dump, as data?
+    slicewise upgrade cluster.json --to 1.38 --service shop/cart \
+      --prefer-same-traffic-distribution false -o json",
+    ),
+    (
         "review",
         "\
   Would the admission webhook allow these manifests in this cluster?

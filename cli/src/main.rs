@@ -44,6 +44,7 @@ mod summary;
 mod threads;
 mod traffic;
 mod unified;
+mod upgrade;
 mod usage;
 #[cfg(not(target_family = "wasm"))]
 mod watch;
@@ -73,6 +74,7 @@ fn main() -> ExitCode {
         CliCommand::LintConfig(arguments) => lint_config::run(&arguments),
         CliCommand::Route(arguments) => route::run(&arguments),
         CliCommand::Traffic(arguments) => traffic::run(&arguments),
+        CliCommand::Upgrade(arguments) => upgrade::run(&arguments),
         #[cfg(not(target_family = "wasm"))]
         CliCommand::Controller(arguments) => controller::run(&arguments),
         #[cfg(target_family = "wasm")]

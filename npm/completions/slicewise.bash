@@ -70,6 +70,9 @@ _slicewise() {
             slicewise,traffic)
                 cmd="slicewise__subcmd__traffic"
                 ;;
+            slicewise,upgrade)
+                cmd="slicewise__subcmd__upgrade"
+                ;;
             slicewise,version)
                 cmd="slicewise__subcmd__version"
                 ;;
@@ -130,6 +133,9 @@ _slicewise() {
             slicewise__subcmd__help,traffic)
                 cmd="slicewise__subcmd__help__subcmd__traffic"
                 ;;
+            slicewise__subcmd__help,upgrade)
+                cmd="slicewise__subcmd__help__subcmd__upgrade"
+                ;;
             slicewise__subcmd__help,version)
                 cmd="slicewise__subcmd__help__subcmd__version"
                 ;;
@@ -143,7 +149,7 @@ _slicewise() {
 
     case "${cmd}" in
         slicewise)
-            opts="-h -V --help --version plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help"
+            opts="-h -V --help --version plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -559,7 +565,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__help)
-            opts="plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help"
+            opts="plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -811,6 +817,20 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__help__subcmd__traffic)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        slicewise__subcmd__help__subcmd__upgrade)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1187,6 +1207,10 @@ _slicewise() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --kubernetes)
+                    COMPREPLY=($(compgen -W "1.37 1.38" -- "${cur}"))
+                    return 0
+                    ;;
                 --prefer-same-traffic-distribution)
                     COMPREPLY=($(compgen -W "true false" -- "${cur}"))
                     return 0
@@ -1207,10 +1231,6 @@ _slicewise() {
                     COMPREPLY=()
                     ;;
             esac
-                --kubernetes)
-                    COMPREPLY=($(compgen -W "1.37 1.38" -- "${cur}"))
-                    return 0
-                    ;;
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
@@ -1375,6 +1395,10 @@ _slicewise() {
                     COMPREPLY=($(compgen -W "IPv4 IPv6" -- "${cur}"))
                     return 0
                     ;;
+                --kubernetes)
+                    COMPREPLY=($(compgen -W "1.37 1.38" -- "${cur}"))
+                    return 0
+                    ;;
                 --prefer-same-traffic-distribution)
                     COMPREPLY=($(compgen -W "true false" -- "${cur}"))
                     return 0
@@ -1395,10 +1419,6 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__serve)
-                --kubernetes)
-                    COMPREPLY=($(compgen -W "1.37 1.38" -- "${cur}"))
-                    return 0
-                    ;;
             opts="-n -A -l -h --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --selector --managed-by --unwritten-after --port --listen --page --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1561,6 +1581,10 @@ _slicewise() {
                     COMPREPLY=($(compgen -W "IPv4 IPv6" -- "${cur}"))
                     return 0
                     ;;
+                --kubernetes)
+                    COMPREPLY=($(compgen -W "1.37 1.38" -- "${cur}"))
+                    return 0
+                    ;;
                 --prefer-same-traffic-distribution)
                     COMPREPLY=($(compgen -W "true false" -- "${cur}"))
                     return 0
@@ -1580,11 +1604,105 @@ _slicewise() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        slicewise__subcmd__version)
+        slicewise__subcmd__upgrade)
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --to --output --no-pager --managed-by --max-endpoints-per-slice --topology-hints --kubernetes --prefer-same-traffic-distribution --packing --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --filename)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-input-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --context)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kubeconfig)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --chunk-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --service)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -l)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --to)
+                    COMPREPLY=($(compgen -W "1.37 1.38" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "table json yaml" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "table json yaml" -- "${cur}"))
+                    return 0
+                    ;;
+                --managed-by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-endpoints-per-slice)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --topology-hints)
+                    COMPREPLY=($(compgen -W "true false" -- "${cur}"))
+                    return 0
+                    ;;
                 --kubernetes)
                     COMPREPLY=($(compgen -W "1.37 1.38" -- "${cur}"))
                     return 0
                     ;;
+                --prefer-same-traffic-distribution)
+                    COMPREPLY=($(compgen -W "true false" -- "${cur}"))
+                    return 0
+                    ;;
+                --packing)
+                    COMPREPLY=($(compgen -W "upstream compact balanced" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        slicewise__subcmd__version)
             opts="-o -h --output --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

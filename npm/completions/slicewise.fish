@@ -33,6 +33,7 @@ complete -c slicewise -n "__fish_slicewise_needs_command" -f -a "mirror" -d 'Pla
 complete -c slicewise -n "__fish_slicewise_needs_command" -f -a "kubernetes-service" -d 'Plan the Endpoints and the slice of the API servers\' own Service, `default/kubernetes`'
 complete -c slicewise -n "__fish_slicewise_needs_command" -f -a "simulate" -d 'Run the EndpointSlice controller in virtual time: over a scenario or a stream of events'
 complete -c slicewise -n "__fish_slicewise_needs_command" -f -a "proxy" -d 'Follow a stream of Services and slices as kube-proxy on a node does'
+complete -c slicewise -n "__fish_slicewise_needs_command" -f -a "upgrade" -d 'Show what another version of Kubernetes changes: plans, traffic, settings and metrics'
 complete -c slicewise -n "__fish_slicewise_needs_command" -f -a "review" -d 'Review changes before they are made: admission reviews or manifests'
 complete -c slicewise -n "__fish_slicewise_needs_command" -f -a "audit" -d 'Audit what is in a cluster by the admission policies: keep reports in it, or print the findings'
 complete -c slicewise -n "__fish_slicewise_needs_command" -f -a "policy" -d 'Write the rules of a configuration as ValidatingAdmissionPolicies, which API servers evaluate themselves'
@@ -198,9 +199,9 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand simulate" -l ndjson 
 complete -c slicewise -n "__fish_slicewise_using_subcommand simulate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l node -d 'The node whose view to compute' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l node-labels -d 'Labels of the node until a Node object provides them; only its zone matters' -r
-complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l prefer-same-traffic-distribution -d 'Also follow hints for nodes' -r -f -a "true\t''
 complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l kubernetes -d 'The version of Kubernetes that the proxy is of [default: 1.37]' -r -f -a "1.37\t''
 1.38\t''"
+complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l prefer-same-traffic-distribution -d 'Also follow hints for nodes' -r -f -a "true\t''
 false\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l address-type -d 'The address family to serve' -r -f -a "IPv4\t'IPv4'
 IPv6\t'IPv6'"
@@ -208,6 +209,34 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l started -d
 complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l max-input-bytes -d 'Refuse longer lines' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l ndjson -d 'Read and write JSON lines as a stream'
 complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects]' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l request-timeout -d 'How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l service -d 'Only this Service' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l to -d 'The version of Kubernetes to go to' -r -f -a "1.37\t''
+1.38\t''"
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -s o -l output -d 'How to print the differences' -r -f -a "table\t'Tables'
+json\t'One line of JSON'
+yaml\t'YAML'"
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l managed-by -d 'Value of the managed-by label: whose slices are planned [default: endpointslice-controller.k8s.io]' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l max-endpoints-per-slice -d 'Endpoints per slice, 1 to 1000 [default: 100]' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l topology-hints -d 'Set hints for the topology-mode annotation; false means a controller without a topology cache [default: true]' -r -f -a "true\t''
+false\t''"
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l kubernetes -d 'The version of Kubernetes whose controller decides [default: 1.37]' -r -f -a "1.37\t''
+1.38\t''"
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l prefer-same-traffic-distribution -d 'Support trafficDistribution `PreferSameZone` and `PreferSameNode` [default: true]' -r -f -a "true\t''
+false\t''"
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l packing -d 'How to distribute endpoints over slices [default: upstream]' -r -f -a "upstream\t''
+compact\t''
+balanced\t''"
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -s A -l all-namespaces -d 'Read all namespaces of the cluster'
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l no-pager -d 'Never use a pager'
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand review" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand review" -l snapshot -d 'The cluster, as printed by `kubectl get services,pods,nodes,endpointslices -A -o json`' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand review" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r
@@ -305,6 +334,8 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l node -d 'T
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l node-labels -d 'Labels of the node, overriding the input; only its zone matters' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l address-type -d 'The address family [default: the Service\'s first; IPv4 for several Services]' -r -f -a "IPv4\t'IPv4'
 IPv6\t'IPv6'"
+complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l kubernetes -d 'The version of Kubernetes whose kube-proxy reads slices [default: 1.37]' -r -f -a "1.37\t''
+1.38\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l prefer-same-traffic-distribution -d 'kube-proxy also follows hints for nodes [default: true]' -r -f -a "true\t''
 false\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s o -l output -d 'How to print the answer' -r -f -a "table\t'Tables'
@@ -330,12 +361,12 @@ envoy-gateway\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l clients -d 'Client pods that requests come from [default: requests from nodes, by CPU]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l address-type -d 'The address family [default: the Service\'s first; IPv4 for several Services]' -r -f -a "IPv4\t'IPv4'
 IPv6\t'IPv6'"
+complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l kubernetes -d 'The version of Kubernetes whose kube-proxy reads slices [default: 1.37]' -r -f -a "1.37\t''
+1.38\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l prefer-same-traffic-distribution -d 'kube-proxy also follows hints for nodes [default: true]' -r -f -a "true\t''
 false\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s o -l output -d 'How to print the answer' -r -f -a "table\t'Tables'
 json\t'One line of JSON'
-complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l kubernetes -d 'The version of Kubernetes whose kube-proxy reads slices [default: 1.37]' -r -f -a "1.37\t''
-1.38\t''"
 yaml\t'YAML'"
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s A -l all-namespaces -d 'Read all namespaces of the cluster'
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l no-pager -d 'Never use a pager'
@@ -361,8 +392,6 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l kuber
 1.38\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l prefer-same-traffic-distribution -d 'Support trafficDistribution `PreferSameZone` and `PreferSameNode`' -r -f -a "true\t''
 false\t''"
-complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l kubernetes -d 'The version of Kubernetes whose kube-proxy reads slices [default: 1.37]' -r -f -a "1.37\t''
-1.38\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l packing -d 'How to distribute endpoints over slices' -r -f -a "upstream\t''
 compact\t''
 balanced\t''"
@@ -415,23 +444,24 @@ yaml\t'YAML'"
 complete -c slicewise -n "__fish_slicewise_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand completions" -s h -l help -d 'Print help'
 complete -c slicewise -n "__fish_slicewise_using_subcommand man" -s h -l help -d 'Print help'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "plan" -d 'Plan the slices of one Service, or of every Service of a snapshot'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "explain" -d 'Explain why a pod gets no traffic, why there are no hints, why slices are as they are, and what would help'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "diff" -d 'Compare two sets of slices, endpoint by endpoint'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "mirror" -d 'Plan the slices that mirror Endpoints objects'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "kubernetes-service" -d 'Plan the Endpoints and the slice of the API servers\' own Service, `default/kubernetes`'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "simulate" -d 'Run the EndpointSlice controller in virtual time: over a scenario or a stream of events'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "proxy" -d 'Follow a stream of Services and slices as kube-proxy on a node does'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "review" -d 'Review changes before they are made: admission reviews or manifests'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "audit" -d 'Audit what is in a cluster by the admission policies: keep reports in it, or print the findings'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "policy" -d 'Write the rules of a configuration as ValidatingAdmissionPolicies, which API servers evaluate themselves'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "lint-config" -d 'Lint webhook configurations: find possible deadlocks of a cluster and departures from good practice'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "route" -d 'Show which endpoints of a Service kube-proxy on a node uses, and by which rule'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "traffic" -d 'Show who serves whom: each endpoint\'s share, and the traffic between zones'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "controller" -d 'Run the EndpointSlice controller against a Kubernetes API server'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "watch" -d 'Follow a cluster, and print each change to a Service\'s traffic as it happens'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "serve" -d 'Serve the page on this machine, with a live cluster'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "version" -d 'Print the version, and the Kubernetes version whose decisions it matches'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "completions" -d 'Print a completion script, e.g. `slicewise completions bash > /etc/bash_completion.d/slicewise`'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "man" -d 'Print a man page, e.g. `slicewise man plan | man -l -`'
-complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "plan" -d 'Plan the slices of one Service, or of every Service of a snapshot'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "explain" -d 'Explain why a pod gets no traffic, why there are no hints, why slices are as they are, and what would help'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "diff" -d 'Compare two sets of slices, endpoint by endpoint'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "mirror" -d 'Plan the slices that mirror Endpoints objects'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "kubernetes-service" -d 'Plan the Endpoints and the slice of the API servers\' own Service, `default/kubernetes`'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "simulate" -d 'Run the EndpointSlice controller in virtual time: over a scenario or a stream of events'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "proxy" -d 'Follow a stream of Services and slices as kube-proxy on a node does'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "upgrade" -d 'Show what another version of Kubernetes changes: plans, traffic, settings and metrics'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "review" -d 'Review changes before they are made: admission reviews or manifests'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "audit" -d 'Audit what is in a cluster by the admission policies: keep reports in it, or print the findings'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "policy" -d 'Write the rules of a configuration as ValidatingAdmissionPolicies, which API servers evaluate themselves'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "lint-config" -d 'Lint webhook configurations: find possible deadlocks of a cluster and departures from good practice'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "route" -d 'Show which endpoints of a Service kube-proxy on a node uses, and by which rule'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "traffic" -d 'Show who serves whom: each endpoint\'s share, and the traffic between zones'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "controller" -d 'Run the EndpointSlice controller against a Kubernetes API server'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "watch" -d 'Follow a cluster, and print each change to a Service\'s traffic as it happens'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "serve" -d 'Serve the page on this machine, with a live cluster'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "version" -d 'Print the version, and the Kubernetes version whose decisions it matches'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "completions" -d 'Print a completion script, e.g. `slicewise completions bash > /etc/bash_completion.d/slicewise`'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "man" -d 'Print a man page, e.g. `slicewise man plan | man -l -`'
+complete -c slicewise -n "__fish_slicewise_using_subcommand help; and not __fish_seen_subcommand_from plan explain diff mirror kubernetes-service simulate proxy upgrade review audit policy lint-config route traffic controller watch serve version completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

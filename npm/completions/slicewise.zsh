@@ -260,6 +260,41 @@ IPv6\:"IPv6"))' \
 '::file -- JSON lines; `-`, or nothing, reads standard input:_files' \
 && ret=0
 ;;
+(upgrade)
+_arguments "${_arguments_options[@]}" : \
+'*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
+'*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects\]]:BYTES:_default' \
+'-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
+'--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
+'--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
+'--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
+'--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
+'--request-timeout=[How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever]:TIME:_default' \
+'--service=[Only this Service]:NAMESPACE/NAME:_default' \
+'-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'--to=[The version of Kubernetes to go to]:VERSION:(1.37 1.38)' \
+'-o+[How to print the differences]:OUTPUT:((table\:"Tables"
+json\:"One line of JSON"
+yaml\:"YAML"))' \
+'--output=[How to print the differences]:OUTPUT:((table\:"Tables"
+json\:"One line of JSON"
+yaml\:"YAML"))' \
+'--managed-by=[Value of the managed-by label\: whose slices are planned \[default\: endpointslice-controller.k8s.io\]]:NAME:_default' \
+'--max-endpoints-per-slice=[Endpoints per slice, 1 to 1000 \[default\: 100\]]:N:_default' \
+'--topology-hints=[Set hints for the topology-mode annotation; false means a controller without a topology cache \[default\: true\]]:BOOL:(true false)' \
+'--kubernetes=[The version of Kubernetes whose controller decides \[default\: 1.37\]]:VERSION:(1.37 1.38)' \
+'--prefer-same-traffic-distribution=[Support trafficDistribution \`PreferSameZone\` and \`PreferSameNode\` \[default\: true\]]:BOOL:(true false)' \
+'--packing=[How to distribute endpoints over slices \[default\: upstream\]]:NAME:(upstream compact balanced)' \
+'-A[Read all namespaces of the cluster]' \
+'--all-namespaces[Read all namespaces of the cluster]' \
+'--no-pager[Never use a pager]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service\: NAME, NAMESPACE/NAME or svc/NAME. -n, -A and -l read a cluster, or select from the file:_files' \
+&& ret=0
+;;
 (review)
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
@@ -390,6 +425,7 @@ _arguments "${_arguments_options[@]}" : \
 '*--node-labels=[Labels of the node, overriding the input; only its zone matters]:KEY=VALUE:_default' \
 '--address-type=[The address family \[default\: the Service'\''s first; IPv4 for several Services\]]:FAMILY:((IPv4\:"IPv4"
 IPv6\:"IPv6"))' \
+'--kubernetes=[The version of Kubernetes whose kube-proxy reads slices \[default\: 1.37\]]:VERSION:(1.37 1.38)' \
 '--prefer-same-traffic-distribution=[kube-proxy also follows hints for nodes \[default\: true\]]:BOOL:(true false)' \
 '-o+[How to print the answer]:OUTPUT:((table\:"Tables"
 json\:"One line of JSON"
@@ -423,9 +459,9 @@ _arguments "${_arguments_options[@]}" : \
 '--clients=[Client pods that requests come from \[default\: requests from nodes, by CPU\]]:[NAMESPACE/]SELECTOR:_default' \
 '--address-type=[The address family \[default\: the Service'\''s first; IPv4 for several Services\]]:FAMILY:((IPv4\:"IPv4"
 IPv6\:"IPv6"))' \
+'--kubernetes=[The version of Kubernetes whose kube-proxy reads slices \[default\: 1.37\]]:VERSION:(1.37 1.38)' \
 '--prefer-same-traffic-distribution=[kube-proxy also follows hints for nodes \[default\: true\]]:BOOL:(true false)' \
 '-o+[How to print the answer]:OUTPUT:((table\:"Tables"
-'--kubernetes=[The version of Kubernetes whose kube-proxy reads slices \[default\: 1.37\]]:VERSION:(1.37 1.38)' \
 json\:"One line of JSON"
 yaml\:"YAML"))' \
 '--output=[How to print the answer]:OUTPUT:((table\:"Tables"
@@ -459,7 +495,6 @@ debug\:"Every sync"))' \
 '--topology-hints=[Set hints for the topology-mode annotation; false means a controller without a topology cache]:BOOL:(true false)' \
 '--kubernetes=[The version of Kubernetes whose controller decides]:VERSION:(1.37 1.38)' \
 '--prefer-same-traffic-distribution=[Support trafficDistribution \`PreferSameZone\` and \`PreferSameNode\`]:BOOL:(true false)' \
-'--kubernetes=[The version of Kubernetes whose kube-proxy reads slices \[default\: 1.37\]]:VERSION:(1.37 1.38)' \
 '--packing=[How to distribute endpoints over slices]:NAME:(upstream compact balanced)' \
 '--endpointslice-updates-batch-period=[Batching delay for changes to Pods]:DURATION:_default' \
 '--endpointslice-change-min-sync-delay=[Minimum delay for changes to EndpointSlices by others]:DURATION:_default' \
@@ -591,6 +626,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(upgrade)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (review)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -662,6 +701,7 @@ _slicewise_commands() {
 'kubernetes-service:Plan the Endpoints and the slice of the API servers'\'' own Service, \`default/kubernetes\`' \
 'simulate:Run the EndpointSlice controller in virtual time\: over a scenario or a stream of events' \
 'proxy:Follow a stream of Services and slices as kube-proxy on a node does' \
+'upgrade:Show what another version of Kubernetes changes\: plans, traffic, settings and metrics' \
 'review:Review changes before they are made\: admission reviews or manifests' \
 'audit:Audit what is in a cluster by the admission policies\: keep reports in it, or print the findings' \
 'policy:Write the rules of a configuration as ValidatingAdmissionPolicies, which API servers evaluate themselves' \
@@ -713,6 +753,7 @@ _slicewise__subcmd__help_commands() {
 'kubernetes-service:Plan the Endpoints and the slice of the API servers'\'' own Service, \`default/kubernetes\`' \
 'simulate:Run the EndpointSlice controller in virtual time\: over a scenario or a stream of events' \
 'proxy:Follow a stream of Services and slices as kube-proxy on a node does' \
+'upgrade:Show what another version of Kubernetes changes\: plans, traffic, settings and metrics' \
 'review:Review changes before they are made\: admission reviews or manifests' \
 'audit:Audit what is in a cluster by the admission policies\: keep reports in it, or print the findings' \
 'policy:Write the rules of a configuration as ValidatingAdmissionPolicies, which API servers evaluate themselves' \
@@ -819,6 +860,11 @@ _slicewise__subcmd__help__subcmd__traffic_commands() {
     local commands; commands=()
     _describe -t commands 'slicewise help traffic commands' commands "$@"
 }
+(( $+functions[_slicewise__subcmd__help__subcmd__upgrade_commands] )) ||
+_slicewise__subcmd__help__subcmd__upgrade_commands() {
+    local commands; commands=()
+    _describe -t commands 'slicewise help upgrade commands' commands "$@"
+}
 (( $+functions[_slicewise__subcmd__help__subcmd__version_commands] )) ||
 _slicewise__subcmd__help__subcmd__version_commands() {
     local commands; commands=()
@@ -888,6 +934,11 @@ _slicewise__subcmd__simulate_commands() {
 _slicewise__subcmd__traffic_commands() {
     local commands; commands=()
     _describe -t commands 'slicewise traffic commands' commands "$@"
+}
+(( $+functions[_slicewise__subcmd__upgrade_commands] )) ||
+_slicewise__subcmd__upgrade_commands() {
+    local commands; commands=()
+    _describe -t commands 'slicewise upgrade commands' commands "$@"
 }
 (( $+functions[_slicewise__subcmd__version_commands] )) ||
 _slicewise__subcmd__version_commands() {

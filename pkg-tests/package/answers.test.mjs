@@ -131,6 +131,7 @@ function questions(program) {
   program.call('tools.mirrorSnapshot', [seed('migration-cluster')], '');
   program.call('tools.kubernetesService', [seed('migration-server')], '');
   for (const form of ['json', 'yaml', 'patches', 'kubectl', 'report']) program.call('tools.exported', [SMALL, { form }], form);
+  program.call('tools.upgrade', [SMALL, { to: '1.38', options: { preferSameTrafficDistribution: false } }], '');
 }
 
 /** @param {Program} program */

@@ -105,6 +105,27 @@ webhooks:
   admissionReviewVersions: [v1]
 `;
 
+/** Its slice counts as the placeholder until 1.37, and an address is spelt as API servers may accept until then. */
+const OF_AN_OLDER_SERVICE = JSON.stringify({
+  service: {
+    metadata: { namespace: 'shop', name: 'web', uid: 'svc-1' },
+    spec: { selector: { app: 'web' }, clusterIP: '10.96.0.10', clusterIPs: ['10.96.0.10'], ipFamilies: ['IPv4'], externalIPs: ['010.0.0.1'] },
+  },
+  slices: [
+    {
+      metadata: {
+        namespace: 'shop',
+        name: 'web-a',
+        labels: { 'kubernetes.io/service-name': 'web', 'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io' },
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Service', name: 'web', uid: 'svc-0', controller: true }],
+      },
+      addressType: 'IPv4',
+      endpoints: [],
+      ports: [],
+    },
+  ],
+});
+
 const SLICES = ['samples/slices-before.yaml', 'samples/slices-after.yaml'];
 
 /** @type {{name: string, args: string[], input?: string}[]} */
@@ -114,6 +135,7 @@ const CASES = [
   { name: 'help-proxy', args: ['proxy', '--help'] },
   { name: 'help-route', args: ['route', '--help'] },
   { name: 'help-traffic', args: ['traffic', '--help'] },
+  { name: 'help-upgrade', args: ['upgrade', '--help'] },
   { name: 'help-diff', args: ['diff', '--help'] },
   { name: 'help-lint-config', args: ['lint-config', '--help'] },
   { name: 'lint-config', args: ['lint-config', 'samples/webhook-configurations.yaml', '--color', 'never'] },
@@ -275,6 +297,17 @@ const CASES = [
   {
     name: 'next-version-without-gate',
     args: ['plan', sample('same-node'), '--kubernetes', '1.38', '--prefer-same-traffic-distribution', 'false'],
+  },
+  ...['table', 'json', 'yaml'].map((output) => ({
+    name: `upgrade-${output}`,
+    args: ['upgrade', sample('same-node'), '--to', '1.38', '--prefer-same-traffic-distribution', 'false', '-o', output],
+  })),
+  { name: 'upgrade-nothing', args: ['upgrade', 'samples/cluster-at-rest.json', '--to', '1.38'] },
+  { name: 'upgrade-back', args: ['upgrade', 'samples/cluster-at-rest.json', '--to', '1.37', '--kubernetes', '1.38', '--service', 'shop/nothing'] },
+  { name: 'upgrade-placeholder', args: ['upgrade', '--to', '1.38'], input: OF_AN_OLDER_SERVICE },
+  {
+    name: 'route-next-version-without-gate',
+    args: ['route', 'fuzz/seeds/route.json', '--kubernetes', '1.38', '--prefer-same-traffic-distribution', 'false'],
   },
   { name: 'unknown-version', args: ['plan', sample('same-node'), '--kubernetes', '1.36'] },
   { name: 'max-input-bytes', args: ['plan', sample('scale-up'), '--max-input-bytes', '100'] },

@@ -5,7 +5,7 @@ import { plan, planSnapshot } from 'slicewise';
 import { createReviewer } from 'slicewise/admission';
 import { Controller, Proxier, Session } from 'slicewise/session';
 import { Timeline } from 'slicewise/simulation';
-import { apply, diff, explain, exported, glance, kubernetesService, mirror, mirrorSnapshot, route, traffic } from 'slicewise/tools';
+import { apply, diff, explain, exported, glance, kubernetesService, mirror, mirrorSnapshot, route, traffic, upgrade } from 'slicewise/tools';
 import { SMALL } from './lib/inputs.mjs';
 
 /** @typedef {(...inputs: any[]) => unknown} Door */
@@ -52,6 +52,7 @@ const DOUBLE = {
   explain: { door: explain, good: [[], {}], bad: [BAD_LIST, { about: 'nothing' }] },
   glance: { door: glance, good: [SMALL, {}], bad: [{ ...SMALL, options: ODD_OPTIONS }, { from: 'all' }] },
   exported: { door: exported, good: [[], { form: 'yaml' }], bad: [BAD_LIST, { form: 'xml' }] },
+  upgrade: { door: upgrade, good: [[], { to: '1.38' }], bad: [BAD_LIST, { to: '1.36' }] },
   diff: { door: diff, good: [[], []], bad: [BAD_LIST, BAD_LIST] },
   apply: { door: apply, good: [NOTHING, []], bad: [{}, BAD_LIST] },
   'new Timeline': { door: (...inputs) => new Timeline(inputs[0], inputs[1]), good: [{ zones: [] }, {}], bad: [{ zones: 7 }, { service: 7 }] },

@@ -44,7 +44,7 @@ entries but the main one share a module, optimized for speed, and its memory.`,
     bind: 'bind.js',
     exports: [
       ...PLANS,
-      ...['glance', 'explain', 'exported', 'diff', 'apply', 'route', 'traffic', 'mirror', 'mirrorSnapshot', 'kubernetesService'],
+      ...['glance', 'explain', 'exported', 'upgrade', 'diff', 'apply', 'route', 'traffic', 'mirror', 'mirrorSnapshot', 'kubernetesService'],
     ],
     about: `Everything the main entry has, and single questions: explanations ({@link explain}), differences ({@link diff}), the result of
 a plan ({@link apply}), traffic ({@link route}, {@link traffic}), and plans for slices that do not come from pods. All entries

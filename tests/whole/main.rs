@@ -17,7 +17,8 @@ mod api {
     pub(crate) use slicewise_admission::*;
     pub(crate) use slicewise_diagnosis::{
         Explained, InTurn, Question, SnapshotStream, StreamedSnapshot, TextForm, edit, explain,
-        explained, exported, glance, look, plan, plan_snapshot, with_plan, with_snapshot_plans,
+        explained, exported, glance, look, plan, plan_snapshot, upgrade, with_plan,
+        with_snapshot_plans,
     };
     pub(crate) use slicewise_live::json::*;
     pub(crate) use slicewise_simulation::simulate;

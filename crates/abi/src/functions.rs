@@ -24,7 +24,7 @@ pub(crate) enum AbiFunction {
 use AbiFunction::{Stateful, Stateless};
 
 /// All functions.
-pub(crate) const FUNCTIONS: [(&str, AbiFunction); 32] = [
+pub(crate) const FUNCTIONS: [(&str, AbiFunction); 33] = [
     ("version", Stateless(version)),
     ("detect", Stateless(detected)),
     ("plan", Stateless(slicewise_diagnosis::plan)),
@@ -32,6 +32,7 @@ pub(crate) const FUNCTIONS: [(&str, AbiFunction); 32] = [
     ("explain", Stateless(explain)),
     ("glance", Stateless(glance)),
     ("exported", Stateless(exported)),
+    ("upgrade", Stateless(upgrade)),
     ("diff", Stateless(diff)),
     ("apply", Stateless(apply)),
     ("route", Stateless(slicewise_traffic::route)),
@@ -147,6 +148,12 @@ fn exported(input: &[u8]) -> Result<Vec<u8>, Error> {
     asked(input, |input, question| {
         let text = slicewise_diagnosis::exported(input, question)?;
         encode(&String::from_utf8_lossy(&text))
+    })
+}
+
+fn upgrade(input: &[u8]) -> Result<Vec<u8>, Error> {
+    asked(input, |input, question| {
+        slicewise_diagnosis::upgrade(input, question)
     })
 }
 

@@ -117,6 +117,7 @@ fn native(function: &str, input: &str) -> Option<Result<Vec<u8>, Error>> {
         }
         "explain" => slicewise_diagnosis::explain(asked().0, asked().1),
         "glance" => slicewise_diagnosis::glance(asked().0, asked().1),
+        "upgrade" => slicewise_diagnosis::upgrade(asked().0, asked().1),
         "diff" => {
             let (before, after) = both("before", "after");
             slicewise::api::diff(before, after)

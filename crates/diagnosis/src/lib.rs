@@ -3,7 +3,7 @@
 //! [`explain`](explain()) tells why a pod gets no traffic, why there are no zone hints and why a slice is written, each
 //! with the changes that would help; [`plan`] adds that to a plan. [`glance`](glance()) views one Service: the
 //! arithmetic of hints, and which counts of endpoints get them. [`exported`] writes plans as data, patches, a script or
-//! a report, and [`edit`] changes an input by hand. Objects of `k8s_openapi` are explained by [`k8s::Objects`].
+//! a report, and [`edit`] changes an input by hand. [`upgrade`](upgrade()) compares two versions of Kubernetes. Objects of `k8s_openapi` are explained by [`k8s::Objects`].
 //!
 //! ```
 //! let request = br#"{
@@ -36,14 +36,15 @@ pub mod glance;
 pub mod json;
 pub mod k8s;
 mod report;
+pub mod upgrade;
 #[cfg(feature = "wasm")]
 pub mod wasm;
 
 pub use json::{
     DetailsStream, EditQuestion, Explained, ExportQuestion, GlanceQuestion, InTurn, Question,
-    ServiceExplained, SnapshotStream, StreamedDetails, StreamedSnapshot, TextForm, Workers, edit,
-    explain, explained, exported, glance, legend, look, plan, plan_snapshot, with_plan,
-    with_snapshot_plans,
+    ServiceExplained, SnapshotStream, StreamedDetails, StreamedSnapshot, TextForm, UpgradeQuestion,
+    Workers, edit, explain, explained, exported, glance, legend, look, plan, plan_snapshot,
+    upgrade, with_plan, with_snapshot_plans, with_upgrade,
 };
 
 mod schema;

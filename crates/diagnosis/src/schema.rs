@@ -7,7 +7,8 @@ use schemars::Schema;
 use slicewise::schema::{read, written};
 
 use crate::glance::Glance;
-use crate::{Explained, ExportQuestion, GlanceQuestion, Question};
+use crate::upgrade::Upgrade;
+use crate::{Explained, ExportQuestion, GlanceQuestion, Question, UpgradeQuestion};
 
 /// The schemas by name.
 pub fn schemas() -> Vec<(&'static str, Schema)> {
@@ -17,5 +18,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("export-question", read::<ExportQuestion<'static>>()),
         ("question", read::<Question<'static>>()),
         ("explained", written::<Explained>()),
+        ("upgrade-question", read::<UpgradeQuestion<'static>>()),
+        ("upgrade", written::<Upgrade<'static>>()),
     ]
 }

@@ -128,6 +128,7 @@ impl ModuleFields {
         self.doors.extend([
             ("explain", Tree::Kinds("planned")),
             ("exported", Tree::Kinds("planned")),
+            ("upgrade", Tree::Kinds("planned")),
             ("route", Tree::Kinds("routed")),
             ("traffic", Tree::Kinds("served")),
             ("mirror", Tree::of::<MirrorRequest<'_>>()),

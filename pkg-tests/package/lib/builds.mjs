@@ -20,7 +20,8 @@ export const FULL_WASM = join(ROOT, 'pkg/glue/full/slicewise_bg.wasm');
  * @typedef {{name: string, load: () => Promise<Api>}} Build
  * @typedef {Api & Pick<typeof import('slicewise/session'), 'Session' | 'Controller' | 'Proxier'>} SessionApi
  * @typedef {{name: string, load: () => Promise<SessionApi>}} SessionBuild
- * @typedef {'glance' | 'explain' | 'exported' | 'diff' | 'apply' | 'route' | 'traffic' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'} Tool
+ * @typedef {'glance' | 'explain' | 'exported' | 'upgrade' | 'diff' | 'apply' | 'route' | 'traffic' |
+ *   'mirror' | 'mirrorSnapshot' | 'kubernetesService'} Tool
  * @typedef {Api & Pick<typeof import('slicewise/tools'), Tool>} ToolsApi
  * @typedef {{name: string, load: () => Promise<ToolsApi>}} ToolsBuild
  * @typedef {'createReviewer' | 'createHandler' | 'maxReviewBytes' | 'policies' | 'version' | 'SlicewiseError'} AdmissionName

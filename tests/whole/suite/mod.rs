@@ -38,6 +38,7 @@ mod stream;
 mod streams;
 mod tidy;
 mod tidy_prose;
+mod upgrade;
 mod versions;
 mod wanted;
 mod workqueue;

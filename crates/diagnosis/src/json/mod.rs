@@ -6,6 +6,7 @@ mod export;
 mod glance;
 mod plan;
 mod stream;
+mod upgrade;
 
 pub use edit::{EditQuestion, edit};
 pub use explain::{
@@ -15,3 +16,4 @@ pub use export::{ExportQuestion, exported};
 pub use glance::{GlanceQuestion, glance, legend, look};
 pub use plan::{plan, plan_snapshot, with_plan, with_snapshot_plans};
 pub use stream::{DetailsStream, SnapshotStream, StreamedDetails, StreamedSnapshot};
+pub use upgrade::{UpgradeQuestion, upgrade, with_upgrade};

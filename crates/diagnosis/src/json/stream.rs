@@ -3,7 +3,9 @@
 use alloc::string::String;
 
 use super::explain::{DetailsTaker, Explained, Question, Workers, explain_plans, explain_snapshot};
+use super::upgrade::{UpgradeQuestion, of_snapshot};
 use crate::explain::details::ExplanationDetails;
+use crate::upgrade::Upgrade;
 use slicewise::api::options::check_explained_options;
 use slicewise::api::{self, Snapshot, SnapshotPlans};
 use slicewise::model::EndpointSlice;
@@ -165,6 +167,21 @@ impl<'k> StreamedSnapshot<'k> {
         workers: &impl Workers,
     ) -> Result<Explained, Error> {
         self.answer(question, true, workers)
+    }
+
+    /// Compares what two versions of Kubernetes do with it, like [`with_upgrade`](super::with_upgrade), if it was read
+    /// with details.
+    ///
+    /// # Errors
+    /// When the question cannot be answered.
+    pub fn with_upgrade<T>(
+        &self,
+        question: &UpgradeQuestion<'_>,
+        then: impl FnOnce(&Upgrade<'_>) -> T,
+    ) -> Result<T, Error> {
+        let none = StreamedDetails::default();
+        let StreamedDetails(details) = self.details.as_ref().unwrap_or(&none);
+        of_snapshot(&self.snapshot, details, question, then)
     }
 
     fn answer(

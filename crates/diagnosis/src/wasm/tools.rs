@@ -50,6 +50,21 @@ pub fn exported(
     text_of(&question.with(&input, |input, question| crate::exported(input, question))?)
 }
 
+/// Compares what two versions of Kubernetes do with a request or a snapshot: plans, traffic, settings that stop working
+/// and values that are refused.
+///
+/// # Errors
+/// When either cannot be read, or the question names something that does not exist.
+#[wasm_bindgen(unchecked_return_type = "Form<Upgrade>")]
+pub fn upgrade(
+    #[wasm_bindgen(unchecked_param_type = "Form<Given<PlanRequest | Snapshot>>")] given: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Json<UpgradeQuestion>")] question: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let input = Input::open(given, "the input", "upgrade")?;
+    let question = Asked::required(question, "the question")?;
+    question.answer(&input, |input, question| crate::upgrade(input, question))
+}
+
 /// Compares slices endpoint by endpoint: what was added, removed, changed or moved. Objects of other kinds are ignored.
 ///
 /// # Errors
