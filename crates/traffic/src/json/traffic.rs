@@ -8,7 +8,6 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use slicewise::api::input::{self, Limits};
 use slicewise::api::names::check_names;
-use slicewise::api::options::check_prefer_same;
 use slicewise::api::slice_check::check_slices;
 use slicewise::api::{InputShape, Received, Warning, detect, encode, place};
 use slicewise::kubernetes::KubernetesVersion;
@@ -19,7 +18,7 @@ use slicewise::model::{AddressType, EndpointSlice, Text};
 use slicewise::{Code, Error, Mistake};
 
 use super::incomplete::of_traffic;
-use super::proxy::settings::address_type;
+use super::proxy::settings::{address_type, node_hints};
 use super::route::nodes::NodePlace;
 use super::route::read::{TrafficObjects, check_asked, check_sizes, fill_in, is_of_plan};
 use super::route::slices::RouteSlices;
@@ -223,7 +222,7 @@ impl TrafficObjects<'_> {
         weights: &BTreeMap<&str, u32>,
     ) -> Result<TrafficAnswer, Error> {
         let asked = options.prefer_same_traffic_distribution;
-        let with_node_hints = check_prefer_same(options.kubernetes, asked, "")?;
+        let with_node_hints = node_hints(options.kubernetes, asked)?;
         let named = self.named_nodes();
         let (clients, assumption) = self.sources(&named, weights)?;
         let is_guessed = !named.is_empty() && !self.received.has_left_out();
@@ -257,11 +256,8 @@ impl TrafficObjects<'_> {
             for client in &mut nodes {
                 client.weight = weights.get(client.node).copied().map_or(1.0, f64::from);
             }
-            let assumption = match are_even(&nodes) {
-                true => ASSUMPTION,
-                false => WEIGHED,
-            };
-            return Ok((nodes, assumption));
+            let is_even = are_even(&nodes);
+            return Ok((nodes, if is_even { ASSUMPTION } else { WEIGHED }));
         }
         let Some(selector) = &self.clients else {
             let assumption = match named.is_empty() {

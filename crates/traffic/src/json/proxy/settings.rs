@@ -49,7 +49,7 @@ impl ProxyStream {
         let zone = given.node_labels.get(keys::ZONE_LABEL);
         let defaults = ProxierSettings::on_node(given.node.as_str());
         let asked = given.prefer_same_traffic_distribution;
-        let follows = check_prefer_same(given.kubernetes, asked, "");
+        let follows = node_hints(given.kubernetes, asked);
         Ok(Self::new(ProxierSettings {
             zone: zone.map(ToString::to_string).unwrap_or_default(),
             address_type: family.unwrap_or(defaults.address_type),
@@ -59,6 +59,14 @@ impl ProxyStream {
             ..defaults
         }))
     }
+}
+
+/// Does the kube-proxy of a version follow hints for nodes, if that was asked for or not?
+pub(in crate::json) fn node_hints(
+    version: Option<KubernetesVersion>,
+    asked: Option<bool>,
+) -> Result<bool, Error> {
+    check_prefer_same(version, asked, "")
 }
 
 /// An address family by its name.

@@ -18,7 +18,8 @@ use slicewise::{Code, Error};
 use crate::proxy::{Proxier, ProxierSettings};
 
 pub use answer::{NamedService, RouteAnswer, ServiceRoute};
-pub use read::{RouteNode, RouteRequest, TrafficObjects};
+pub use nodes::RouteNode;
+pub use read::{RouteRequest, TrafficObjects};
 pub use rules::{AppliedRule, Rule};
 
 use read::RouteInput;

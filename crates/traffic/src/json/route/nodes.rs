@@ -3,10 +3,26 @@
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 
-use slicewise::model::{Named, Node, Quantity, StringMap, keys};
+use slicewise::model::describe::KubernetesPart;
+use slicewise::model::node::{NodeMeta, NodeStatus};
+use slicewise::model::object::slim_object;
+use slicewise::model::{Named, Node, Quantity, StringMap, Text, keys};
 use slicewise::topology::nodes::NodeFacts;
 
-use super::read::RouteNode;
+slim_object! {
+    /// A node: either a `v1` Node with `metadata`, or an object with `name` and `labels`.
+    #[derive(Debug, Default)]
+    pub struct RouteNode<'a>("Node") published {
+        /// The metadata of a Node.
+        "metadata" pub metadata: Option<NodeMeta<'a>> as Option<KubernetesPart>;
+        /// The status of a Node.
+        "status" pub status: NodeStatus as KubernetesPart;
+        /// The node's name, if there is no `metadata`.
+        "name" pub name: Text<'a>;
+        /// The node's labels, if there is no `metadata`.
+        "labels" pub labels: StringMap<'a>;
+    }
+}
 
 /// A node and its zone; empty if it has none.
 #[derive(Default, PartialEq)]

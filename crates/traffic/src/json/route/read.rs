@@ -11,15 +11,12 @@ use slicewise::api::objects::{
     CheckedObject, Gather, Halt, PendingObject, Unique, WantedObjects, is_version, marked,
     read_objects, removed,
 };
-use slicewise::api::options::check_prefer_same;
 use slicewise::api::prepared::Prepared;
 use slicewise::api::slice_check::check_slices;
 use slicewise::api::{
     InputShape, NamedObject, Received, asked, check_options, detect, input, place,
 };
 use slicewise::kubernetes::KubernetesVersion;
-use slicewise::model::describe::KubernetesPart;
-use slicewise::model::node::{NodeMeta, NodeStatus};
 use slicewise::model::object::slim_object;
 use slicewise::model::own::Keep;
 use slicewise::model::read::Shaped as _;
@@ -30,8 +27,9 @@ use slicewise::plan::request::{Options, PlanRequest};
 use slicewise::{Code, Error};
 
 use super::RouteOptions;
-use super::nodes::NodePlace;
-use crate::json::proxy::{check_size, settings::address_type};
+use super::nodes::{NodePlace, RouteNode};
+use crate::json::proxy::check_size;
+use crate::json::proxy::settings::{address_type, node_hints};
 use crate::proxy::ProxiedService;
 use crate::routing::clients::ClientPod;
 use crate::routing::{Client, ClientSelector, named_nodes};
@@ -52,21 +50,6 @@ slim_object! {
         "kubernetes" pub kubernetes: Option<KubernetesVersion> as Option<Text<'a>> where KubernetesVersion::ALL.map(|version| version.name());
         /// Whether hints for nodes are used. Default true; Kubernetes 1.38 always does, and refuses false.
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
-    }
-}
-
-slim_object! {
-    /// A node: either a `v1` Node with `metadata`, or an object with `name` and `labels`.
-    #[derive(Debug, Default)]
-    pub struct RouteNode<'a>("Node") published {
-        /// The metadata of a Node.
-        "metadata" pub metadata: Option<NodeMeta<'a>> as Option<KubernetesPart>;
-        /// The status of a Node.
-        "status" pub status: NodeStatus as KubernetesPart;
-        /// The node's name, if there is no `metadata`.
-        "name" pub name: Text<'a>;
-        /// The node's labels, if there is no `metadata`.
-        "labels" pub labels: StringMap<'a>;
     }
 }
 
@@ -127,18 +110,14 @@ impl<'a> RouteInput<'a> {
         }
         let family = address_type(request.address_type.as_deref()).map_err(located)?;
         let family = options.address_type.or(family);
+        let asked = options.prefer_same_traffic_distribution;
+        let asked = asked.or(request.prefer_same_traffic_distribution);
+        let follows_node_hints = node_hints(options.kubernetes.or(request.kubernetes), asked);
         Ok(Self {
             address_type: family.unwrap_or_else(|| first_family(&request.service)),
             node_name: options.node.clone().unwrap_or(node.name),
             zone: options.zone.clone().unwrap_or(node.zone),
-            follows_node_hints: check_prefer_same(
-                options.kubernetes.or(request.kubernetes),
-                options
-                    .prefer_same_traffic_distribution
-                    .or(request.prefer_same_traffic_distribution),
-                "",
-            )
-            .map_err(located)?,
+            follows_node_hints: follows_node_hints.map_err(located)?,
             services: [request.service].into(),
             slices: request.slices,
             received: Received::default(),
@@ -152,7 +131,7 @@ impl<'a> RouteInput<'a> {
     ) -> Result<Self, Error> {
         let node_name = options.node_of_objects()?.to_owned();
         let asked = options.prefer_same_traffic_distribution;
-        let follows_node_hints = check_prefer_same(options.kubernetes, asked, "")?;
+        let follows_node_hints = node_hints(options.kubernetes, asked)?;
         objects.keep_only(options.service.as_deref())?;
         let mut nodes = objects.nodes.items.iter();
         let zone = nodes.find(|node| node.name == node_name);
