@@ -168,8 +168,8 @@ macro_rules! behaviors {
 behaviors! {
     PreferSameGate V1_37..V1_38, "`WithPreferSameTrafficDistributionEnabled`, `topologyModeFromHints`",
         "`preferSameTrafficDistribution: false` turns `PreferSameZone` and `PreferSameNode` off, and hints for nodes in kube-proxy; without this, it is refused.";
-    SloppyAddresses V1_37..V1_38, "`StrictIPCIDRValidation`",
-        "With that feature gate off, API servers accept `010.0.0.1`, `::ffff:10.0.0.1` and `10.0.0.1/8` in new values; without this, they never do.";
+    SloppyAddresses V1_37..V1_38, "`IsValidIPForLegacyField`",
+        "With the feature gate `StrictIPCIDRValidation` off, API servers accept `010.0.0.1`, `::ffff:10.0.0.1` and `10.0.0.1/8` in new values; without this, they never do.";
     PlaceholderOwners V1_38.., "`placeholderSliceCompare`",
         "A single empty slice only counts as the placeholder if the Service is its only owner, by uid; without this, owners do not matter.";
     PodEligibility V1_38.., "`GetPodUpdateProjectionKey`, `podEndpointsChanged`",
