@@ -1,10 +1,12 @@
 //! Builds what a package.json script cannot: `wasm` compiles the modules and writes their glue, `abi` compiles the module
 //! for hosts without JavaScript, `programs` compiles the command and the policy for Kubewarden for WASI, and `schema`
 //! writes the JSON Schemas of the boundary. All write below `pkg/`, change only what is out of date, and finish quickly if
-//! nothing is.
+//! nothing is. `kinds`, for which the feature `kinds` has to be on, writes the Kubernetes fields that the page's editor knows.
 
 mod files;
 mod glue;
+#[cfg(feature = "kinds")]
+mod kinds;
 mod schema;
 mod wasm;
 
@@ -21,6 +23,7 @@ commands:
   abi         build the module for hosts without JavaScript, into pkg/abi/ and bindings/go/
   programs    build the command and the policy for Kubewarden for WASI, into pkg/command/ and pkg/kubewarden/
   schema      write the JSON Schemas of the boundary into pkg/schema/
+  kinds       write the fields of Kubernetes objects into www/editor/kubernetes.json; needs `--features kinds`
 ";
 
 fn main() -> ExitCode {
@@ -45,6 +48,8 @@ fn run() -> Result<()> {
             "abi" => wasm::abi(&root)?,
             "programs" => wasm::programs(&root)?,
             "schema" => schema::schemas(&root)?,
+            #[cfg(feature = "kinds")]
+            "kinds" => kinds::kinds(&root)?,
             "help" | "--help" | "-h" => stdout().write_all(USAGE.as_bytes())?,
             other => match other.strip_prefix("wasm:") {
                 Some(name) => wasm::modules(&root, Some(name))?,
