@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { exampleBytes } from './files.js';
-import { exampleLink, openTab, replaceInput, start, told } from './harness.js';
+import { exampleLink, openInput, openTab, replaceInput, start, told } from './harness.js';
 import { ROOT } from './server.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -24,6 +24,7 @@ const SHOTS = [
   { name: 'details', example: 'rolling-update', scheme: 'dark', size: { width: 1440, height: 860 }, act: inspectDraining },
   { name: 'hints', example: 'borrowed-endpoints', size: { width: 1024, height: 720 } },
   { name: 'error', example: 'scale-up', size: { width: 1280, height: 640 }, act: breakInput },
+  { name: 'editor', example: 'eleven-endpoints', size: { width: 1280, height: 640 }, act: propose },
   { name: 'traffic', example: 'borrowed-endpoints', size: { width: 1440, height: 900 }, act: (page) => openTab(page, 'Traffic') },
   { name: 'narrow', example: 'eleven-endpoints', size: { width: 390, height: 844 } },
 ];
@@ -48,6 +49,16 @@ async function take({ name, example, scheme = 'light', size = { width: 1280, hei
 async function inspectDraining(page) {
   await page.getByRole('option', { name: /cart-v1-05.*changed/ }).last().click();
   await told(page);
+}
+
+/** @param {Page} page */
+async function propose(page) {
+  await openInput(page);
+  await page.locator('.code-editor .cm-content[aria-autocomplete]').waitFor();
+  await page.locator('.cm-line', { hasText: '"type": "ClusterIP"' }).click({ position: { x: 60, y: 8 } });
+  await page.keyboard.press('Home');
+  await page.keyboard.type('"traf');
+  await page.locator('.cm-completionInfo').waitFor();
 }
 
 /** @param {Page} page */

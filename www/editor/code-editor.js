@@ -2,6 +2,10 @@
  * The editor: CodeMirror, which renders only what is visible, so that the size of an input does not matter. It loads when the
  * text is first shown. It lives in a shadow root, where its styles are constructed sheets, which the page's policy allows,
  * rather than style elements, which it forbids. It has no history of its own: undo is the page's, and covers all changes.
+ * Completion, explanations and remarks come later (`assist.js`).
+ * @import {ChangeDesc} from '@codemirror/state'
+ * @import {Diagnostic} from '@codemirror/lint'
+ * @import {Finding} from './findings.js'
  */
 import { defaultKeymap, indentWithTab } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
@@ -73,6 +77,10 @@ export class CodeEditor {
   #timer = 0;
   /** @type {Mark[]} */
   #marks = [];
+  /** @type {Finding[]} */
+  #findings = [];
+  #assistance = new Compartment();
+  #isGone = false;
   /** Increases with every change, which cancels pending work. */
   #version = 0;
   #writable = new Compartment();
@@ -86,6 +94,19 @@ export class CodeEditor {
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
     this.#view = new EditorView({ root, parent: root, state: EditorState.create({ extensions: this.#extensions() }) });
     this.setText(text);
+    // Without it, the text can be edited as well.
+    this.#assist().catch(() => {});
+  }
+
+  async #assist() {
+    await idle();
+    const { assistance } = await import(/* webpackChunkName: "assist" */ './assist.js');
+    if (this.#isGone) return;
+    const extension = assistance((findings) => {
+      this.#findings = findings;
+      this.#mark();
+    });
+    this.#view.dispatch({ effects: this.#assistance.reconfigure(extension) });
   }
 
   #extensions() {
@@ -110,7 +131,9 @@ export class CodeEditor {
       this.#language.of(this.#grammar()),
       this.#attributes.of(attributes(false)),
       this.#writable.of([]),
+      this.#assistance.of([]),
       EditorView.updateListener.of((update) => {
+        if (update.docChanged) this.#findings = moved(this.#findings, update.changes);
         if (update.docChanged && !update.transactions.some((each) => each.annotation(external))) this.#typed();
       }),
       // A dropped file replaces the input.
@@ -247,10 +270,13 @@ export class CodeEditor {
       const at = Math.min(from + column - 1, to);
       return { severity, message, renderMessage: () => proseOf(message), from: at, to: Math.max(at, Math.min(to, at + 80)) };
     });
-    this.#view.dispatch(setDiagnostics(this.#view.state, placed), {
+    // An error says more about the same words.
+    const errors = placed.filter(({ severity }) => severity === 'error');
+    const remarks = this.#findings.filter((each) => !errors.some(({ from }) => from >= each.from - 1 && from <= each.to)).map(diagnosticOf);
+    this.#view.dispatch(setDiagnostics(this.#view.state, [...placed, ...remarks]), {
       effects: [
-        setFaulty.of(placed.filter(({ severity }) => severity === 'error').map(({ from }) => from)),
-        this.#attributes.reconfigure(attributes(placed.some(({ severity }) => severity === 'error'))),
+        setFaulty.of(errors.map(({ from }) => from)),
+        this.#attributes.reconfigure(attributes(errors.length > 0)),
       ],
     });
   }
@@ -275,6 +301,7 @@ export class CodeEditor {
     clearTimeout(this.#timer);
     this.#timer = 0;
     this.#version += 1;
+    this.#isGone = true;
     this.#view.destroy();
     // What redraws the page must not run while it is drawn.
     if (typed !== null) queueMicrotask(() => this.#handlers.onText(typed));
@@ -293,6 +320,25 @@ function cutOf(text, from) {
   return Math.min(text.length, newline < 0 ? after : after + newline + 1);
 }
 
+/** Resolves when the page has nothing else to do. @returns {Promise<unknown>} */
+function idle() {
+  return new Promise((resolve) => ('requestIdleCallback' in window ? requestIdleCallback(resolve) : setTimeout(resolve, PAUSE)));
+}
+
+/** Where they are after changes; what was replaced has none. @param {Finding[]} findings @param {ChangeDesc} changes */
+function moved(findings, changes) {
+  const after = findings.map((finding) => ({ ...finding, from: changes.mapPos(finding.from, 1), to: changes.mapPos(finding.to, -1) }));
+  return after.filter(({ from, to }) => from < to);
+}
+
+/** @param {Finding} finding @returns {Diagnostic} */
+function diagnosticOf({ from, to, message, meant }) {
+  /** @param {EditorView} view @param {number} start @param {number} end */
+  const apply = (view, start, end) => view.dispatch({ changes: { from: start, to: end, insert: meant ?? '' }, userEvent: 'input' });
+  const actions = meant === null ? [] : [{ name: `Use ${meant}`, apply }];
+  return { severity: 'warning', message, renderMessage: () => proseOf(message), from, to, actions };
+}
+
 /** @param {string} message */
 function proseOf(message) {
   const line = document.createElement('span');
@@ -306,7 +352,7 @@ function attributes(invalid) {
     id: 'input',
     tabindex: '0',
     'aria-label': 'Input, JSON or YAML',
-    'aria-description': 'Escape, then Tab leaves the editor.',
+    'aria-description': 'F1 explains the field at the cursor. Escape, then Tab leaves the editor.',
     'aria-invalid': String(invalid),
   });
 }

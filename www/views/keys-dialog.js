@@ -16,6 +16,13 @@ const PLACES = [
   ['Tab', 'The next control; a slice, a list and the tabs are one stop each'],
 ];
 
+/** Keys of the editor, which has its own. @type {[string, string][]} */
+const IN_TEXT = [
+  ['Ctrl+Space', 'Propose fields and values'],
+  ['F1', 'Explain the field at the cursor'],
+  ['F8', 'The next mark'],
+];
+
 /** @param {{state: AppState, actions: Actions}} props */
 export function KeysDialog({ state, actions }) {
   const withKeys = COMMANDS.filter(({ keys }) => keys);
@@ -47,17 +54,17 @@ export function KeysDialog({ state, actions }) {
         ),
       ),
     ]),
+    h('h3', null, 'In the text'),
+    h(Places, { places: IN_TEXT }),
     h('h3', null, 'In the picture'),
-    h(
-      'table',
-      { class: 'keys-table' },
-      h(
-        'tbody',
-        null,
-        PLACES.map(([keys, title]) => h('tr', { key: keys }, h('th', { scope: 'row' }, keys), h('td', null, title))),
-      ),
-    ),
+    h(Places, { places: PLACES }),
   );
+}
+
+/** @param {{places: [string, string][]}} props */
+function Places({ places }) {
+  const rows = places.map(([keys, title]) => h('tr', { key: keys }, h('th', { scope: 'row' }, keys), h('td', null, title)));
+  return h('table', { class: 'keys-table' }, h('tbody', null, rows));
 }
 
 /** @param {{names: string[], title: string}} props */

@@ -46,6 +46,8 @@ export function TextTab({ state, actions }) {
       ' (or ',
       h('code', null, 'yaml'),
       '), or a plan request. Drop a file anywhere here. In the editor, ',
+      h('kbd', null, 'F1'),
+      ' explains the field at the cursor; ',
       h('kbd', null, 'Escape'),
       ' and then ',
       h('kbd', null, 'Tab'),
@@ -249,7 +251,7 @@ function Excerpt({ lines }) {
   const rows = lines.map(({ line, text, marked }) =>
     h('div', { key: line, class: marked ? 'marked' : undefined }, h('span', { class: 'number' }, marked ? `▸ ${line}` : line), h('code', null, text)),
   );
-  return h('div', { class: 'excerpt', role: 'group', 'aria-label': 'The lines around it' }, rows);
+  return h('div', { class: 'excerpt', role: 'group', tabindex: 0, 'aria-label': 'The lines around it' }, rows);
 }
 
 /** @param {string} text */
