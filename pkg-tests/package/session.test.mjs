@@ -111,6 +111,36 @@ for (const { name, load } of SESSION_BUILDS) {
       for (const session of [bytes, text, value]) session.free();
     });
 
+    it('answers objects with the fields of the JSON, in its order', () => {
+      const [text, value] = [0, 1].map(() => new api.Session());
+      const versioned = (/** @type {Event['type'] | 'BOOKMARK'} */ type, /** @type {string} */ resourceVersion, kind = 'Pod') => ({
+        type,
+        object: { kind, apiVersion: 'v1', metadata: { namespace: 'shop', name: 'one', resourceVersion } },
+      });
+      const inputs = [
+        versioned('ADDED', '9'),
+        versioned('MODIFIED', '8'),
+        versioned('DELETED', '10', 'Service'),
+        versioned('BOOKMARK', '11'),
+        versioned('ADDED', '12', 'Secret'),
+        versioned('ADDED', ''),
+        [versioned('MODIFIED', '13'), versioned('ADDED', '14', 'Node')],
+        { kind: 'NodeList', apiVersion: 'v1', metadata: { resourceVersion: '15', continue: 'more' }, items: [] },
+      ];
+      const answers = (/** @type {(input: any) => unknown} */ apply) =>
+        inputs.map((input) => {
+          try {
+            return apply(input);
+          } catch (error) {
+            return /** @type {Error} */ (error).message;
+          }
+        });
+      const texts = answers((input) => text.apply(JSON.stringify(input)));
+      assert.deepEqual(answers((input) => JSON.stringify(value.apply(input))), texts);
+      assert.equal(texts[0], '{"taken":1,"late":0,"unknown":0,"bookmarks":0,"ignored":{},"resourceVersions":{"Pod":"9"},"errors":[]}');
+      for (const session of [text, value]) session.free();
+    });
+
     it('takes lines, of which a bad one does not hold up the others', () => {
       const session = new api.Session();
       const [first, ...others] = eventsOf(SMALL).map((each) => JSON.stringify(each));

@@ -14,7 +14,8 @@ use crate::{Code, Error};
 
 #[wasm_bindgen(module = "/npm/written.js")]
 extern "C" {
-    /// A value as JSON in UTF-8, without what the function named `door` does not read.
+    /// A value as JSON in UTF-8, without what the function named `door` does not read. The next one may be written in its
+    /// place.
     #[wasm_bindgen(catch)]
     fn written(value: &JsValue, what: &str, door: &str) -> Result<Uint8Array, JsValue>;
 }
@@ -25,13 +26,21 @@ extern "C" {
     #[wasm_bindgen(catch)]
     fn encoded(text: &JsValue, what: &str) -> Result<Uint8Array, JsValue>;
 
-    /// The next value may be written where this one is.
-    #[wasm_bindgen(catch, js_name = giveBack)]
-    fn give_back(written: &Uint8Array) -> Result<(), JsValue>;
-
     /// A string of UTF-8.
     #[wasm_bindgen(catch)]
     fn decoded(text: &[u8]) -> Result<JsValue, JsValue>;
+
+    /// The usual answer to events: nothing but counts, and the `resourceVersion` of one kind. Parsing it as JSON would take
+    /// a tenth of such a call.
+    #[doc(hidden)]
+    pub fn applied(
+        taken: u32,
+        late: u32,
+        unknown: u32,
+        bookmarks: u32,
+        kind: &str,
+        version: &str,
+    ) -> JsValue;
 }
 
 /// The forms of inputs. The build declares `Form<T>` once for each of them: the answer has the form of the input.
@@ -88,17 +97,14 @@ impl Input {
             let form = Form::Text;
             return Ok(Self { bytes, form });
         }
-        let json = written(given, what, door)?;
-        let bytes = copied(&json, limits);
-        give_back(&json)?;
+        let bytes = copied(&written(given, what, door)?, limits)?;
         let form = Form::Value;
-        Ok(Self {
-            bytes: bytes?,
-            form,
-        })
+        Ok(Self { bytes, form })
     }
 
-    const fn is_value(&self) -> bool {
+    /// Whether it was given as a value.
+    #[must_use]
+    pub const fn is_value(&self) -> bool {
         matches!(self.form, Form::Value)
     }
 

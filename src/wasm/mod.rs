@@ -17,7 +17,7 @@ use wasm_bindgen::prelude::*;
 
 pub use asked::{Asked, field, max_input_bytes, name_of, spelt, whole};
 pub use error::{invalid, thrown};
-pub use input::{Input, both, text_of, told, value_of, values_of_lines};
+pub use input::{Input, applied, both, text_of, told, value_of, values_of_lines};
 
 use crate::api;
 

@@ -62,15 +62,23 @@ impl Session {
     }
 
     /// Takes one watch event, an array of them, a list (`PodList`, `List`, …) of everything of its kinds, or several of
-    /// these, each on its own line. The answer is [`AppliedEvents`]. After an event `LISTING` of a kind, its list comes in
-    /// pieces: pages, or the events up to the bookmark that ends the initial ones. Objects in none of the pieces are
-    /// gone.
+    /// these, each on its own line. The answer is [`AppliedEvents`] as JSON. After an event `LISTING` of a kind, its list
+    /// comes in pieces: pages, or the events up to the bookmark that ends the initial ones. Objects in none of the pieces
+    /// are gone.
     ///
     /// # Errors
     /// When the event, array or list cannot be read, or is a list that cannot be complete; nothing of it is taken then.
     /// Of several lines, the first of which must be a complete value, the readable ones are taken, and the answer says
     /// what is wrong with the others.
     pub fn apply(&mut self, events: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
+        self.applied(events, limits)?.to_json()
+    }
+
+    /// Like [`Session::apply`], for callers that want more than JSON.
+    ///
+    /// # Errors
+    /// Same as [`Session::apply`].
+    pub fn applied(&mut self, events: &[u8], limits: Limits) -> Result<AppliedEvents, Error> {
         let mut applied = AppliedEvents::default();
         take_events(
             events,
@@ -79,7 +87,7 @@ impl Session {
             &mut self.session,
             &mut applied,
         )?;
-        encode(&applied)
+        Ok(applied)
     }
 
     /// Takes the next bytes of a page of a list, and applies its objects as they come. Its kind must be being listed: an

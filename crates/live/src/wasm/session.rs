@@ -6,9 +6,9 @@ use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
 use slicewise::api::Limits;
-use slicewise::wasm::{Asked, Input, max_input_bytes, name_of, thrown, value_of};
+use slicewise::wasm::{Asked, Input, applied, max_input_bytes, name_of, thrown, value_of};
 
-use crate::json;
+use crate::json::{self, AppliedEvents};
 
 /// The last known state of a cluster. The cost of a call depends on what has changed, not on the size of the cluster.
 #[wasm_bindgen]
@@ -69,7 +69,14 @@ impl Session {
         events: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let input = Input::open_within(events, "the events", "events", self.limits)?;
-        input.answer(self.session.apply(input.bytes(), self.limits))
+        let applied = self.session.applied(input.bytes(), self.limits);
+        if input.is_value()
+            && let Ok(answer) = &applied
+            && let Some(value) = usual(answer)
+        {
+            return Ok(value);
+        }
+        input.answer(applied.and_then(|applied| applied.to_json()))
     }
 
     /// The plan that a fresh request over the same objects would return; `null` if the Service does not exist.
@@ -115,5 +122,41 @@ impl Session {
     pub fn dump(&self) -> Result<Uint8Array, JsValue> {
         let dump = self.session.dump().map_err(thrown)?;
         Ok(Uint8Array::from(dump.as_slice()))
+    }
+}
+
+/// The value of an answer that has nothing but counts and one version; the fields are listed, so that none is forgotten.
+fn usual(answer: &AppliedEvents) -> Option<JsValue> {
+    let AppliedEvents {
+        taken,
+        late,
+        unknown,
+        bookmarks,
+        ignored,
+        listed,
+        resource_versions,
+        continue_token,
+        ended: None,
+        left_out,
+        more_left_out: None,
+        errors,
+        more_errors: None,
+    } = answer
+    else {
+        return None;
+    };
+    let is_usual = ignored.is_empty()
+        && listed.is_empty()
+        && continue_token.is_empty()
+        && left_out.is_empty()
+        && errors.is_empty();
+    let mut versions = resource_versions.iter();
+    match (versions.next(), versions.next()) {
+        (Some((kind, version)), None) if is_usual => {
+            let [taken, late, unknown, bookmarks] =
+                [taken, late, unknown, bookmarks].map(|count| *count as u32);
+            Some(applied(taken, late, unknown, bookmarks, kind, version))
+        }
+        _ => None,
     }
 }
