@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use memchr::memmem;
 use serde::Deserialize;
 use slicewise::api::{InputShape, Limits, detect, settle_events};
 use slicewise::{Code, Error};
@@ -89,7 +90,8 @@ impl ReadableInput {
         what_to_give: &str,
     ) -> Result<Self, CommandFailure> {
         let limits = Limits::new(max_input_bytes);
-        let mut bytes = source::read_all(source::open(file, command)?, file, limits)?;
+        let mut bytes = Vec::new();
+        source::read_on(&mut bytes, source::open(file, command)?, file, limits)?;
         blank_warnings(&mut bytes);
         if let Some(settled) = settle_events(&bytes, limits)? {
             bytes = settled;
@@ -312,7 +314,7 @@ pub(crate) fn too_large(what: &str, limits: Limits) -> Error {
 
 /// A `---` line is invalid in JSON, but separates documents of JSON as well as YAML.
 fn is_json(bytes: &[u8]) -> bool {
-    begins_as_json(bytes) && !has_divider(without_mark(bytes))
+    begins_as_json(bytes) && memmem::find(bytes, b"\n---").is_none()
 }
 
 /// Whether the input begins with a JSON object or list.
@@ -329,17 +331,6 @@ pub(crate) fn begins_as_yaml(bytes: &[u8]) -> bool {
 fn is_utf16(bytes: &[u8]) -> bool {
     let marks = [&b"\xff\xfe"[..], b"\xfe\xff"];
     marks.iter().any(|mark| bytes.starts_with(mark))
-}
-
-fn has_divider(bytes: &[u8]) -> bool {
-    let mut rest = bytes;
-    while let Some(newline) = rest.iter().position(|byte| *byte == b'\n') {
-        rest = rest.get(newline + 1..).unwrap_or_default();
-        if rest.starts_with(b"---") {
-            return true;
-        }
-    }
-    false
 }
 
 /// Editors and PowerShell prepend a byte order mark.

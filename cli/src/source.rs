@@ -93,18 +93,18 @@ pub(crate) fn within(failure: CommandFailure, file: &Path) -> CommandFailure {
     }
 }
 
-/// Reads the input up to one byte beyond the limit, which shows that there is more.
-pub(crate) fn read_all(
+/// Reads the rest of the input, after the bytes that are known of it, up to one byte beyond the limit, which shows that there
+/// is more. Large inputs are neither copied nor held twice.
+pub(crate) fn read_on(
+    bytes: &mut Vec<u8>,
     source: impl Read,
     file: Option<&Path>,
     limits: Limits,
-) -> Result<Vec<u8>, CommandFailure> {
-    let mut bytes = Vec::new();
-    let most = u64::try_from(limits.max_input_bytes)
-        .unwrap_or(u64::MAX)
-        .saturating_add(1);
-    match source.take(most).read_to_end(&mut bytes) {
-        Ok(_) => Ok(bytes),
+) -> Result<(), CommandFailure> {
+    let most = limits.max_input_bytes.saturating_sub(bytes.len());
+    let most = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
+    match source.take(most).read_to_end(bytes) {
+        Ok(_) => Ok(()),
         Err(error) => Err(match named(file) {
             Some(_) => CommandFailure::File(what(file), error),
             None => CommandFailure::Io(what(file), error),

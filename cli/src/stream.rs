@@ -135,8 +135,8 @@ fn open_one(
     max_input_bytes: Option<usize>,
 ) -> Result<Opened, CommandFailure> {
     let mut source = source::open(file, wanted.command)?;
-    let small = Limits::new(PIECE);
-    let mut first = source::read_all(&mut source, file, small)?;
+    let mut first = Vec::new();
+    source::read_on(&mut first, &mut source, file, Limits::new(PIECE))?;
     blank_warnings(&mut first);
     if first.len() > PIECE && is_objects(&first) {
         let of = match begins_as_json(&first) {
@@ -150,8 +150,7 @@ fn open_one(
         return Ok(Opened::Large(InputFile { of, what }));
     }
     let limits = limits(max_input_bytes);
-    let rest = Limits::new(limits.max_input_bytes.saturating_sub(first.len()));
-    first.append(&mut source::read_all(source, file, rest)?);
+    source::read_on(&mut first, source, file, limits)?;
     let is_piped = source::named(file).is_none();
     let input = ReadableInput::read(first, is_piped, limits, wanted.what_to_give)?;
     Ok(Opened::Whole(input))

@@ -29,11 +29,23 @@ impl Base {
 
     /// The base of what follows this text.
     pub fn behind(self, text: &str) -> Self {
-        let lines = text.bytes().filter(|byte| *byte == b'\n').count();
-        let last = text.len() - text.rfind('\n').map_or(0, |end| end + 1);
+        let lines = newlines(text.as_bytes());
+        let columns = match lines {
+            0 => self.columns + text.len(),
+            _ => text.len() - text.rfind('\n').map_or(0, |end| end + 1),
+        };
         Self {
             lines: self.lines + lines,
-            columns: last + if lines == 0 { self.columns } else { 0 },
+            columns,
         }
     }
+}
+
+/// Counts in blocks, whose sums fit in a byte: the compiler then compares as many bytes at once as a vector has.
+fn newlines(text: &[u8]) -> usize {
+    const BLOCK: usize = u8::MAX as usize;
+    let in_block = |block: &[u8]| -> u8 { block.iter().map(|byte| u8::from(*byte == b'\n')).sum() };
+    text.chunks(BLOCK)
+        .map(|block| usize::from(in_block(block)))
+        .sum()
 }
