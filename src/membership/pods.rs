@@ -47,6 +47,18 @@ impl<'p> PodsByLabel<'p> {
 
     /// The pods that a Service selects, in the order in which they were indexed.
     pub fn of(&self, service: &Service<'_>) -> Vec<&'p Pod<'p>> {
+        let candidates = self.candidates(service).iter().map(|(_, pod)| *pod);
+        candidates.filter(|pod| is_selected(pod, service)).collect()
+    }
+
+    /// Does a Service select a pod?
+    pub fn has_any(&self, service: &Service<'_>) -> bool {
+        let mut candidates = self.candidates(service).iter();
+        candidates.any(|(_, pod)| is_selected(pod, service))
+    }
+
+    /// Pods among which are all that a Service selects: different labels may have the same hash.
+    fn candidates(&self, service: &Service<'_>) -> &[(u64, &'p Pod<'p>)] {
         let namespace = service.metadata.namespace.as_bytes();
         let selector = service.spec.selector.iter().flat_map(StringMap::iter);
         let with = |(key, value): (&Text<'_>, &Text<'_>)| {
@@ -54,10 +66,7 @@ impl<'p> PodsByLabel<'p> {
                 .of(&hash(&[namespace, key.as_bytes(), value.as_bytes()]))
         };
         let fewest = selector.map(with).min_by_key(|pods| pods.len());
-        let candidates = fewest.unwrap_or_else(|| self.0.of(&hash(&[namespace])));
-        // Different labels may have the same hash.
-        let candidates = candidates.iter().map(|(_, pod)| *pod);
-        candidates.filter(|pod| is_selected(pod, service)).collect()
+        fewest.unwrap_or_else(|| self.0.of(&hash(&[namespace])))
     }
 }
 

@@ -34,6 +34,7 @@ mod not_ready;
 mod not_written;
 pub(crate) mod orphans;
 pub mod pod_detail;
+pub(crate) mod pod_labels;
 mod pods;
 mod policies;
 mod ports;

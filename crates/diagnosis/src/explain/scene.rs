@@ -13,6 +13,7 @@ use super::extras::Beside;
 use super::lost_nodes::LostNodes;
 use super::mirrored;
 use super::pod_detail::PodDetail;
+use super::pod_labels::PodLabels;
 use super::unwritten::{self, Item};
 use slicewise::membership::selector::matches;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, Named as _, Pod, Service};
@@ -36,6 +37,8 @@ pub(crate) struct Case<'a> {
     pub(crate) plan: &'a Plan<'a>,
     /// All pods, sorted by namespace and name.
     pub(crate) pods: &'a [&'a Pod<'a>],
+    /// The same by their labels, if a Service selects none of them.
+    pub(crate) labels: Option<&'a PodLabels<'a>>,
     /// Those that the Service selects.
     pub(crate) selected: &'a [&'a Pod<'a>],
     /// Those that have its name as their subdomain.

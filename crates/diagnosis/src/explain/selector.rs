@@ -2,9 +2,10 @@
 
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::pod_labels::{AlikePods, PodLabels};
 use super::say;
 use super::scene::Scene;
 use super::words::{list, pairs};
@@ -12,7 +13,6 @@ use slicewise::membership::nearest::nearest;
 use slicewise::membership::selector::matches;
 use slicewise::model::{Pod, StringMap, Text};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix, Severity};
-use slicewise::plan::is_selected;
 use slicewise::words::counted;
 
 /// A pair of the selector that a pod does not have.
@@ -212,24 +212,13 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
         }
         return Some(no_pods_here(scene, selector));
     }
-    let all: Vec<_> = scene
-        .pods
-        .iter()
-        .map(|pod| (misses(selector, &pod.metadata.labels), *pod))
-        .collect();
-    let least = all.iter().map(|(misses, _)| misses.len()).min()?;
-    let near: Vec<_> = all
-        .iter()
-        .filter(|(misses, _)| {
-            misses.len() == least && (least < selector.len() || misses.iter().all(Miss::is_slip))
-        })
-        .collect();
+    let near = nearest_pods(scene.case.labels?, namespace, selector);
     let mut message = format!(
         "The selector {} matches none of the {} in namespace {namespace}",
         pairs(selector),
         counted(scene.pods.len(), "pod")
     );
-    let Some((misses, first)) = near.first() else {
+    let Some(first) = near.first() else {
         message.push_str(", and none of them nearly matches");
         message.push_str(&elsewhere(scene, selector));
         message.push('.');
@@ -251,8 +240,9 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
             ),
         );
     };
+    let misses = misses(selector, &first.metadata.labels);
     let words: Vec<String> = misses.iter().map(Miss::in_words).collect();
-    let names: Vec<&str> = near.iter().map(|(_, pod)| &*pod.metadata.name).collect();
+    let names: Vec<&str> = near.iter().map(|pod| &*pod.metadata.name).collect();
     message.push_str(&format!(
         ". Nearest: Pod {} {}{}.",
         first.metadata.name,
@@ -263,7 +253,7 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
             String::new()
         }
     ));
-    let fixes = mended(scene, selector, misses);
+    let fixes = mended(scene, selector, &misses);
     Some(
         say::service(
             Code::SelectsNothing,
@@ -280,6 +270,33 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
         .figure("nearest", names.as_slice())
         .fixes(fixes),
     )
+}
+
+/// The pods of a namespace that lack the fewest pairs; if all lack every pair, those where each of them is a slip.
+fn nearest_pods<'l, 'p>(
+    labels: &'l PodLabels<'p>,
+    namespace: &str,
+    selector: &StringMap<'_>,
+) -> Vec<&'p Pod<'p>> {
+    let near = labels.with_most_pairs(namespace, selector);
+    let (true, Some(pair)) = (near.is_empty(), selector.iter().next()) else {
+        return near.concat();
+    };
+    let is_slip = |alike: &AlikePods<'l, 'p>| {
+        let pod = alike.first();
+        pod.is_some_and(|pod| {
+            misses(selector, &pod.metadata.labels)
+                .iter()
+                .all(Miss::is_slip)
+        })
+    };
+    let similar = labels.with_similar(namespace, pair);
+    similar
+        .into_iter()
+        .filter(is_slip)
+        .flatten()
+        .copied()
+        .collect()
 }
 
 /// The selector that matches what lacks these pairs.
@@ -304,20 +321,17 @@ pub(super) fn matching<'a>(selector: &StringMap<'a>, misses: &[Miss<'a>]) -> Str
 /// The selector that would match the nearest pod, tried on all pods.
 fn mended<'a>(scene: &Scene<'_>, selector: &StringMap<'a>, misses: &[Miss<'a>]) -> Vec<Fix> {
     let mended = matching(selector, misses);
-    let mut service = scene.case.service.clone();
-    service.spec.selector = Some(mended.clone());
-    let selected = scene
-        .pods
-        .iter()
-        .filter(|pod| is_selected(pod, &service))
+    if mended.is_empty() {
+        return Vec::new();
+    }
+    let namespace = &scene.case.service.metadata.namespace;
+    let selected = matched(scene, &mended)
+        .filter(|pod| pod.metadata.namespace == *namespace)
         .count();
     let missing: Vec<String> = misses
         .iter()
         .map(|miss| format!("{}={}", miss.key, miss.wanted))
         .collect();
-    if mended.is_empty() {
-        return Vec::new();
-    }
     let revisions = misses.iter().filter(|miss| is_of_a_revision(miss.key));
     let revisions: Vec<String> = revisions
         .map(|miss| format!("{}={}", miss.key, miss.wanted))
@@ -355,15 +369,20 @@ pub(super) fn is_of_a_revision(key: &str) -> bool {
     .any(|of| key.rsplit('/').next().is_some_and(|key| key.ends_with(of)))
 }
 
+/// The pods of all namespaces that a selector matches, if the Service selects none.
+fn matched<'s>(
+    scene: &Scene<'s>,
+    selector: &StringMap<'_>,
+) -> impl Iterator<Item = &'s Pod<'s>> + use<'s> {
+    let labels = scene.case.labels.into_iter();
+    let matched: Vec<_> = labels.map(|labels| labels.matched(selector)).collect();
+    matched.into_iter().flatten().flatten().copied()
+}
+
 /// Pods in other namespaces that would match.
 fn elsewhere(scene: &Scene<'_>, selector: &StringMap<'_>) -> String {
-    let would = scene
-        .case
-        .pods
-        .iter()
-        .filter(|pod| matches(selector, &pod.metadata.labels));
-    let namespaces: Vec<String> =
-        slicewise::model::order::sorted_unique(would.map(|pod| pod.metadata.namespace.to_string()));
+    let would = matched(scene, selector).map(|pod| pod.metadata.namespace.as_str());
+    let namespaces: Vec<&str> = slicewise::model::order::sorted_unique(would);
     if namespaces.is_empty() {
         return String::new();
     }
@@ -371,4 +390,92 @@ fn elsewhere(scene: &Scene<'_>, selector: &StringMap<'_>) -> String {
         " (pods in {} would match, but a Service only selects pods in its own namespace)",
         list(&namespaces)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use slicewise::model::Named as _;
+
+    use super::*;
+
+    const KEYS: [&str; 3] = ["app", "App", "tier"];
+    const VALUES: [&str; 7] = ["", "web", "wbe", "WEB", "website", "website-2", "till"];
+
+    /// All maps of up to two labels.
+    fn maps() -> Vec<String> {
+        let pairs = KEYS
+            .iter()
+            .flat_map(|key| VALUES.map(|value| format!("\"{key}\": \"{value}\"")));
+        let pairs: Vec<String> = pairs.collect();
+        let mut maps = alloc::vec!["{}".to_owned()];
+        for (place, one) in pairs.iter().enumerate() {
+            maps.push(format!("{{{one}}}"));
+            let others = pairs
+                .iter()
+                .skip(place / VALUES.len() * VALUES.len() + VALUES.len());
+            maps.extend(others.map(|other| format!("{{{one}, {other}}}")));
+        }
+        maps
+    }
+
+    /// Compares each pod of the namespace with the selector.
+    fn scanned<'p>(
+        pods: &[&'p Pod<'p>],
+        namespace: &str,
+        selector: &StringMap<'_>,
+    ) -> Vec<&'p Pod<'p>> {
+        let here = pods
+            .iter()
+            .filter(|pod| pod.metadata.namespace == *namespace);
+        let here: Vec<_> = here.map(|pod| (misses(selector, pod), *pod)).collect();
+        let least = here.iter().map(|(misses, _)| misses.len()).min();
+        let is_near = |misses: &[Miss<'_>]| {
+            Some(misses.len()) == least
+                && (misses.len() < selector.len() || misses.iter().all(Miss::is_slip))
+        };
+        let near = here.iter().filter(|(misses, _)| is_near(misses));
+        near.map(|(_, pod)| *pod).collect()
+    }
+
+    #[test]
+    fn the_nearest_are_found_as_by_comparing_all() {
+        let maps = maps();
+        for (step, namespaces) in [(1, ["a", "b"]), (5, ["a", "b"]), (17, ["b", "b"])] {
+            let objects = maps.iter().enumerate().step_by(step).map(|(place, labels)| {
+                let namespace = namespaces[place % 2];
+                format!(
+                    r#"{{"metadata": {{"namespace": "{namespace}", "name": "{place:03}", "labels": {labels}}}}}"#
+                )
+            });
+            let objects: Vec<String> = objects.collect();
+            let pods = objects
+                .iter()
+                .map(|json| serde_json::from_str(json).unwrap());
+            let pods: Vec<Pod<'_>> = pods.collect();
+            let mut sorted: Vec<&Pod<'_>> = pods.iter().collect();
+            sorted.sort_by(|a, b| a.full_name().cmp(&b.full_name()));
+            let labels = PodLabels::new(&sorted);
+            for selector in maps.iter().skip(1) {
+                let selector: StringMap<'_> = serde_json::from_str(selector).unwrap();
+                for namespace in ["a", "b", "c"] {
+                    let names = |pods: Vec<&Pod<'_>>| -> Vec<String> {
+                        pods.iter()
+                            .map(|pod| pod.metadata.name.to_string())
+                            .collect()
+                    };
+                    let found = names(nearest_pods(&labels, namespace, &selector));
+                    assert_eq!(
+                        found,
+                        names(scanned(&sorted, namespace, &selector)),
+                        "{selector:?}"
+                    );
+                }
+                let all = labels.matched(&selector).concat();
+                let expected = sorted
+                    .iter()
+                    .filter(|pod| matches(&selector, &pod.metadata.labels));
+                assert!(all.into_iter().eq(expected.copied()), "{selector:?}");
+            }
+        }
+    }
 }

@@ -7,6 +7,7 @@ use crate::explain::assumed_nodes::AssumedNodes;
 use crate::explain::clients::ClientPods;
 use crate::explain::cluster::ClusterNodes;
 use crate::explain::details::ExplanationDetails;
+use crate::explain::pod_labels::PodLabels;
 use crate::explain::subdomain::{self, PodsBySubdomain, by_subdomain};
 use crate::explain::{Case, Explanations, explain as explain_case, orphans};
 use slicewise::api::incomplete::namespaces;
@@ -107,24 +108,30 @@ pub(super) struct ExplainedPods<'w> {
     pub(super) all: Vec<&'w Pod<'w>>,
     by_label: PodsByLabel<'w>,
     by_subdomain: PodsBySubdomain<'w>,
+    /// By all of their labels, if a Service selects none of them.
+    labels: Option<PodLabels<'w>>,
 }
 
 impl<'w> ExplainedPods<'w> {
     pub(super) fn new<'s>(
         pods: &'w [Pod<'w>],
-        services: impl Iterator<Item = &'s Service<'s>>,
+        services: impl Iterator<Item = &'s Service<'s>> + Clone,
     ) -> Self {
         let mut all: Vec<&Pod<'_>> = pods.iter().collect();
         // API servers list them in this order.
         if !all.is_sorted_by(|a, b| a.full_name() <= b.full_name()) {
             sort_by(&mut all, |a, b| a.full_name().cmp(&b.full_name()));
         }
-        let by_label = PodsByLabel::new(all.iter().copied(), services);
+        let by_label = PodsByLabel::new(all.iter().copied(), services.clone());
+        let mut reconciled = services.filter(|service| service.is_reconciled());
+        let selects_none = reconciled.any(|service| !by_label.has_any(service));
+        let labels = selects_none.then(|| PodLabels::new(&all));
         let by_subdomain = by_subdomain(&all);
         Self {
             all,
             by_label,
             by_subdomain,
+            labels,
         }
     }
 }
@@ -252,6 +259,7 @@ impl ExplainedInput<'_> {
             service,
             plan,
             pods: &self.pods.all,
+            labels: self.pods.labels.as_ref(),
             selected,
             in_subdomain: self.pods.by_subdomain.of(&service.full_name()),
             slices: &slices,
