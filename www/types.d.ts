@@ -492,7 +492,7 @@ export interface InputChange {
   kind: string;
   namespace?: string;
   name: string;
-  patch?: { op: string; path: string; value?: unknown }[];
+  patch?: { op: string; path: string; from?: string; value?: unknown }[];
   delete?: boolean;
   copyOf?: string;
   /** One that is new. */
@@ -527,7 +527,12 @@ export interface Selection {
 
 /** What a scenario takes over from a Service and its cluster. */
 export interface Likeness {
-  zones: { name: string; nodes: number; cpu: string }[];
+  /** Each as the scenario takes it, with the number of the Service's pods in it and the node that has most of them. */
+  zones: { zone: { name: string; nodes: number; nodeNames: string[]; cpu: string }; pods: number; busiest: string }[];
+  /** The number of nodes that run no pods of the Service. */
+  leftOut: number;
+  /** What owns the pods; empty if none of them says so. */
+  workload: { kind: string; name: string };
   service: Record<string, unknown>;
 }
 

@@ -194,6 +194,16 @@ async function checkTimeline(page, request) {
   const { zones, services: [service] } = JSON.parse(text);
   const nodes = zones.reduce((/** @type {number} */ sum, /** @type {any} */ zone) => sum + zone.nodes, 0);
   assert.deepEqual([service.replicas, nodes], [ready.length, request.nodes.length]);
+  const names = zones.flatMap((/** @type {any} */ zone) => zone.nodeNames);
+  assert.deepEqual(names.toSorted(), request.nodes.map((/** @type {any} */ { metadata }) => metadata.name).toSorted());
+  const zoneOf = new Map(request.nodes.map((/** @type {any} */ { metadata: { name, labels } }) => [name, labels['topology.kubernetes.io/zone']]));
+  const spread = zones.map((/** @type {any} */ { name }) => {
+    const there = request.pods.filter((/** @type {any} */ { spec }) => zoneOf.get(spec.nodeName) === name);
+    return `${there.length} in ${name}`;
+  });
+  const key = `${request.service.metadata.namespace}/${request.service.metadata.name}`;
+  const placed = `${counted(ready.length, 'ready pod')} of ${key}, placed evenly on ${counted(nodes, 'node')}`;
+  await page.getByText(`${placed}; in the input there are ${spread.join(', ')}`).waitFor();
   const timeline = new Timeline(text);
   const steps = [];
   for (let more = timeline.next(500); more.length > 0; more = timeline.next(500)) steps.push(...more);

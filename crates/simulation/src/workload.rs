@@ -47,6 +47,8 @@ impl Books {
 pub(super) struct WorkloadState {
     pub(super) key: NamespacedName,
     pub(super) service: Service<'static>,
+    /// The name of its Deployment.
+    pub(super) deployment: String,
     pub(super) exists: bool,
     pub(super) version: u64,
     pub(super) spans: Spans,
@@ -78,6 +80,7 @@ impl WorkloadState {
             .collect();
         Self {
             service: service(workload, &key, app.clone(), number, now),
+            deployment: workload.deployment.as_deref().unwrap_or(&key.name).into(),
             exists: true,
             version: 0,
             spans: Spans {

@@ -75,9 +75,13 @@ impl World {
     /// created.
     fn begin(&mut self) {
         let scenario = Arc::clone(&self.scenario);
+        let named = scenario.zones.iter().flat_map(|zone| &zone.node_names);
+        self.cluster
+            .node_names
+            .extend(named.map(ToString::to_string));
         for zone in &scenario.zones {
-            let cpu = zone.cpu.unwrap_or_default();
-            self.cluster.add_nodes(&zone.name, cpu.0, zone.nodes);
+            let (names, cpu) = (&zone.node_names, zone.cpu.unwrap_or_default());
+            self.cluster.add_nodes(&zone.name, names, cpu.0, zone.nodes);
         }
         self.cluster.news.clear();
         self.list_everything();

@@ -96,7 +96,7 @@ impl World {
                 let zone = zones.iter().find(|zone| zone.name == add.zone);
                 let Cpu(cpu) = zone.and_then(|zone| zone.cpu).unwrap_or_default();
                 self.cluster
-                    .add_nodes(&add.zone, cpu, add.count.unwrap_or(1));
+                    .add_nodes(&add.zone, &[], cpu, add.count.unwrap_or(1));
             }
             Act::RemoveNodes(choice) => {
                 for node in self.nodes(choice, |_, _| true) {

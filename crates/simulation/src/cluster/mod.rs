@@ -63,6 +63,8 @@ impl NodeState {
 #[derive(Debug)]
 pub(crate) struct Cluster {
     pub(crate) nodes: Vec<NodeState>,
+    /// The names that no further node may get.
+    pub(crate) node_names: BTreeSet<String>,
     pub(crate) pods: BTreeMap<u32, PodState>,
     pub(crate) workloads: Vec<WorkloadState>,
     by_service: BTreeMap<NamespacedName, usize>,
@@ -87,6 +89,7 @@ impl Cluster {
     pub(crate) fn new(seed: u32) -> Self {
         Self {
             nodes: Vec::new(),
+            node_names: BTreeSet::new(),
             pods: BTreeMap::new(),
             workloads: Vec::new(),
             by_service: BTreeMap::new(),
@@ -161,15 +164,21 @@ impl Cluster {
 
     // Nodes.
 
-    pub(crate) fn add_nodes(&mut self, zone: &str, cpu: Quantity, count: u32) {
+    /// Adds nodes to a zone: the first ones with these names, the others with numbers.
+    pub(crate) fn add_nodes(&mut self, zone: &str, names: &[Text<'_>], cpu: Quantity, count: u32) {
         let before = self.nodes.iter().filter(|node| node.zone == zone).count();
         let before = u32::try_from(before).unwrap_or(u32::MAX);
         let prefix = if zone.is_empty() { "node" } else { zone };
+        let mut names = names.iter();
         for rank in (before..).take(count as usize) {
+            let name = match names.next() {
+                Some(name) => name.to_string(),
+                None => self.free_name(prefix, rank),
+            };
             let number = self.nodes.len();
             let version = self.next_version();
             let node = NodeState {
-                name: alloc::format!("{prefix}-{}", rank.saturating_add(1)),
+                name,
                 zone: zone.to_string(),
                 cpu,
                 rank,
@@ -185,6 +194,15 @@ impl Cluster {
             self.nodes.push(node);
         }
         self.schedule_pending();
+    }
+
+    /// Takes the first free name for the node with that rank in its zone.
+    fn free_name(&mut self, prefix: &str, rank: u32) -> String {
+        let names = (u64::from(rank) + 1..).map(|number| alloc::format!("{prefix}-{number}"));
+        let mut free = names.filter(|name| !self.node_names.contains(name));
+        let name = free.next().unwrap_or_default();
+        self.node_names.insert(name.clone());
+        name
     }
 
     /// Changes a node and updates the seats.

@@ -71,7 +71,7 @@ impl Cluster {
         let number = self.made;
         let key = NamespacedName {
             namespace: state.key.namespace.clone(),
-            name: pod_name(&state.key.name, state.revision, number),
+            name: pod_name(&state.deployment, state.revision, number),
         };
         let pod = PodState {
             number,

@@ -6,6 +6,7 @@ use alloc::string::String;
 use core::time::Duration;
 
 use slicewise::model::Text;
+use slicewise::model::dns::is_subdomain;
 use slicewise::model::text::shorten;
 use slicewise::{Code, Error};
 
@@ -31,6 +32,7 @@ const LONGEST: Duration = Duration::from_secs(366 * 86_400);
 
 struct KnownNames<'s> {
     zones: BTreeSet<&'s str>,
+    node_names: BTreeSet<&'s str>,
     services: BTreeSet<String>,
     /// Services ever created, including those that reuse a name.
     workloads: u64,
@@ -46,6 +48,7 @@ impl Scenario<'_> {
     pub fn check(&self) -> Result<(), Error> {
         let mut known = KnownNames {
             zones: BTreeSet::new(),
+            node_names: BTreeSet::new(),
             services: BTreeSet::new(),
             workloads: 0,
             pods: 0,
@@ -144,7 +147,30 @@ impl<'s> KnownNames<'s> {
             return Err(Error::new(Code::DuplicateName, message).at(format!("{path}/name")));
         }
         self.nodes += u64::from(zone.nodes);
-        limit(&format!("{path}/nodes"), "nodes", self.nodes, MOST_NODES)
+        limit(&format!("{path}/nodes"), "nodes", self.nodes, MOST_NODES)?;
+        if zone.node_names.len() > zone.nodes as usize {
+            let message = format!(
+                "{} names are more than the zone's {} nodes; set `nodes` to the number of names or more",
+                zone.node_names.len(),
+                zone.nodes
+            );
+            return wrong(&format!("{path}/nodeNames"), message);
+        }
+        for (number, name) in zone.node_names.iter().enumerate() {
+            let path = format!("{path}/nodeNames/{number}");
+            if !is_subdomain(name) {
+                let message = format!(
+                    "`{}` is not a valid node name; write it like `node-1.example.com`",
+                    shorten(name)
+                );
+                return wrong(&path, message);
+            }
+            if !self.node_names.insert(name.as_str()) {
+                let message = format!("there are two nodes `{name}`");
+                return Err(Error::new(Code::DuplicateName, message).at(path));
+            }
+        }
+        Ok(())
     }
 
     fn workload(&mut self, path: &str, workload: &Workload<'_>) -> ScenarioResult {
@@ -164,6 +190,17 @@ impl<'s> KnownNames<'s> {
             workload.copies.unwrap_or(1).into(),
             MOST_SERVICES,
         )?;
+        if let Some(name) = workload
+            .deployment
+            .as_deref()
+            .filter(|name| !is_label(name))
+        {
+            let message = format!(
+                "`{}` is not a valid name for a Deployment here; use at most 50 lower-case letters, digits and `-`",
+                shorten(name)
+            );
+            return wrong(&format!("{path}/deployment"), message);
+        }
         self.services.extend(names_of(workload));
         self.workloads += u64::from(workload.copies.unwrap_or(1));
         limit(path, "Services", self.workloads, MOST_SERVICES)?;

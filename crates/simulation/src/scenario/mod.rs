@@ -63,6 +63,8 @@ slim_object! {
         "name" pub name: Text<'a> = required;
         /// The initial number of nodes.
         "nodes" pub nodes: u32 = required;
+        /// The names of its first nodes. Default: all are numbered.
+        "nodeNames" pub node_names: Vec<Text<'a>>;
         /// The allocatable CPU of each node. Default `4`.
         "cpu" pub cpu: Option<Cpu>;
     }
@@ -78,6 +80,8 @@ slim_object! {
         "copies" pub copies: Option<u32>;
         /// The number of pods.
         "replicas" pub replicas: u32 = required;
+        /// The name of the Deployment, with which the names of the pods begin. Default: that of the Service.
+        "deployment" pub deployment: Option<Text<'a>>;
         /// The families: `IPv4`, `IPv6`. Default `IPv4`.
         "families" pub families: Vec<Text<'a>>;
         /// The ports. Default: one port `http` to 8080.

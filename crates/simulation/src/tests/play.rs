@@ -204,3 +204,43 @@ fn a_service_that_is_not_there_is_refused() {
     while play.step().is_some() {}
     assert!(play.step().is_none() && !play.report().was_cut_off);
 }
+
+#[test]
+fn nodes_and_pods_have_the_names_of_the_scenario() {
+    let scenario = json!({
+        "zones": [
+            {"name": "a", "nodes": 3, "nodeNames": ["a-2.example", "a-2"]},
+            {"name": "b", "nodes": 1},
+        ],
+        "services": [{"service": "shop/cart", "replicas": 3, "deployment": "cart-v2"}],
+        "actions": [
+            {"at": "10s", "phase": "drain", "drainNodes": {"node": "a-2.example"}},
+            {"at": "20s", "addNodes": {"zone": "a"}},
+        ],
+    });
+    let (steps, report) = play(&scenario, Some("shop/cart"));
+    let nodes = steps.iter().flat_map(|step| &step.nodes);
+    let nodes: Vec<&str> = nodes.map(|node| node.name.as_str()).collect();
+    // `a-2` is taken, so the numbers go on behind it.
+    assert_eq!(nodes, ["a-2.example", "a-2", "a-3", "b-1", "a-4"]);
+    let mut pods = steps.iter().flat_map(|step| &step.pods);
+    assert!(pods.all(|pod| pod.name.starts_with("cart-v2-")));
+    assert!(report.end.is_converged);
+}
+
+#[test]
+fn names_of_nodes_and_deployments_are_checked() {
+    let check = |zone: Value, deployment: &str, path: &str| {
+        let zones = [json!({"name": "b", "nodes": 1, "nodeNames": ["n"]}), zone];
+        let services = [json!({"service": "shop/cart", "replicas": 1, "deployment": deployment})];
+        let text = json!({"zones": zones, "services": services}).to_string();
+        let scenario: Scenario<'_> = serde_json::from_str(&text).unwrap();
+        let error = scenario.check().unwrap_err();
+        assert_eq!(error.path(), Some(path), "{error}");
+    };
+    let zone = |names: &[&str]| json!({"name": "a", "nodes": 1, "nodeNames": names});
+    check(zone(&["one", "two"]), "cart", "/zones/1/nodeNames");
+    check(zone(&["One"]), "cart", "/zones/1/nodeNames/0");
+    check(zone(&["n"]), "cart", "/zones/1/nodeNames/0");
+    check(zone(&["one"]), "Cart", "/services/0/deployment");
+}
