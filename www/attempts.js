@@ -9,7 +9,6 @@
 import { SlicewiseError, apply, explain, glance, plan } from 'slicewise/tools';
 import { requestFor, trafficOf } from './compare.js';
 import { patched } from './input/json-patch.js';
-import { editOf } from './model/doing.js';
 import { likenessOf } from './model/likeness.js';
 import { askedAs, keyOf } from './model/objects.js';
 
@@ -22,8 +21,6 @@ const WRITTEN = ['endpoints', 'ports', 'metadata/labels', 'metadata/annotations'
 const AS_IS = /** @type {const} */ ({ input: 'loaded', when: 'after', hints: 'asIs', max: null, packing: '' });
 /** Pods that are shown beside a selector. */
 const NEAREST = 3;
-/** Makes the controller write the plan, which an edit does itself. */
-const RESYNC = / resync="/;
 
 /**
  * @typedef {ReturnType<typeof requestFor>} Request
@@ -74,12 +71,9 @@ export class Trial {
     return result && !result.explanations.some((each) => keys.has(keyOfExplanation(each))) ? { changes, outlook: result.outlook } : null;
   }
 
-  /** @param {Explanation} explanation */
-  #editOf(explanation) {
-    const { code, do: change = '' } = explanation;
-    if (change === '') return null;
-    if (RESYNC.test(change)) return code.startsWith('NotWritten') ? this.#sync() : null;
-    return attempt(() => editOf(change, { service: this.#request.service, explanation, scale: (pods) => this.scaled(pods) }));
+  /** What the first fix changes in the input; null if that is not data. @param {Explanation} explanation */
+  #editOf({ fixes: [fix] = [] }) {
+    return fix?.resync ? this.#sync() : (fix?.changes ?? null);
   }
 
   /** The edit that writes the plan. @returns {InputChange[]} */
@@ -231,7 +225,7 @@ function resultOf(request) {
     crossZone: port?.crossZone ?? null,
     busiest: port?.busiest ? { zone: port.busiest, times: 1 + port.overload } : null,
     lasts: mode === 'Auto' && applied ? !flaps : null,
-    steady: Number(/^run (\d+) pods$/.exec(flaps?.do ?? '')?.[1] ?? 0),
+    steady: Number(flaps?.figures?.steadyCount ?? 0),
   };
   return { outlook, explanations: [...explanations, ...cluster] };
 }

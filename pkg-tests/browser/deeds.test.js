@@ -6,7 +6,6 @@ import { apply, explain, plan, traffic } from 'slicewise/tools';
 import { legend } from '../../www/core/node.js';
 import { Engine } from '../../www/engine.js';
 import { applyChanges } from '../../www/input/changes.js';
-import { editOf } from '../../www/model/doing.js';
 import { collectRequest, collectSnapshot } from '../../www/model/objects.js';
 import { outlookWords, standingWords } from '../../www/model/outlook.js';
 import { EXAMPLES } from '../../www/samples/index.js';
@@ -81,27 +80,6 @@ test('every step that is offered makes its finding go, in the text of every exam
   }
   const must = ['SelectsNothing', 'HintsOverload', 'HintsMayFlap', 'HintsNotAsked', 'NotWrittenEndpoint', 'SlicesFragmented', 'NodeWithoutCpu'];
   assert.deepEqual(must.filter((code) => !offered.has(code)), []);
-});
-
-test('what the input does not have, and what is to be filled in, is no edit', () => {
-  const scene = {
-    service: { metadata: { namespace: 'shop', name: 'cart' }, spec: { ports: [{ port: 80, targetPort: 80 }] } },
-    explanation: /** @type {any} */ ({ subject: { kind: 'Pod', name: 'cart-1' }, figures: { targetPort: 80 } }),
-    scale: () => [],
-  };
-  for (const change of [
-    'fix the image of container app or its pull secret',
-    'kubectl annotate --overwrite service cart -n shop resync="$(date)"',
-    'kubectl label node node-d topology.kubernetes.io/zone=ZONE',
-    'set spec.subdomain: redis-headless (a StatefulSet: spec.serviceName: redis-headless)',
-    'label node node-d with its zone (topology.kubernetes.io/zone)',
-    'use kubectl get endpointslices instead',
-  ]) assert.equal(editOf(change, scene), null, change);
-  const service = { kind: 'Service', namespace: 'shop', name: 'cart' };
-  assert.deepEqual(editOf('or, if the pods listen on 8080: set targetPort: 8080', scene), [
-    { ...service, patch: [{ op: 'add', path: '/spec/ports/0/targetPort', value: 8080 }] },
-  ]);
-  assert.deepEqual(editOf('kubectl delete endpointslice -n shop a b', scene)?.map(({ name }) => name), ['a', 'b']);
 });
 
 test('the price of a proposal is that of the changed input', async () => {

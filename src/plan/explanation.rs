@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use super::change::SuggestedChange;
 use crate::model::{AddressType, SortedMap};
 pub use codes::ExplanationCode;
 
@@ -137,12 +138,19 @@ impl SubjectKind {
 /// A change and its effect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(clippy::exhaustive_structs, reason = "a change and its effect")]
+#[non_exhaustive]
 pub struct Fix {
     /// What to do.
     pub change: String,
     /// The effect of the change.
     pub effect: String,
+    /// The same as changes of the input, in order. Empty if it is no change of an object of the input, or if the input
+    /// does not show which one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<SuggestedChange>,
+    /// Whether it only makes a controller write what the plan writes.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub resync: bool,
 }
 
 /// Where to look for a fact that the input does not show.

@@ -3,6 +3,7 @@
 
 pub mod apply;
 mod build;
+pub mod change;
 pub mod commands;
 mod endpoints;
 pub mod explanation;

@@ -1,7 +1,7 @@
 /** The operations of RFC 6902 that change a value, on plain data; the original value is not modified. */
 import { stepsOf } from './walk.js';
 
-/** @typedef {{op: string, path: string, value?: unknown}} Operation */
+/** @typedef {{op: string, path: string, from?: string, value?: unknown}} Operation */
 
 /**
  * Unlike the RFC, `add` creates missing parent maps: labelling an object without labels is one operation.
@@ -10,7 +10,7 @@ import { stepsOf } from './walk.js';
  */
 export function patched(value, operations) {
   const root = { value: structuredClone(value) };
-  for (const operation of operations) apply(root, operation);
+  for (const operation of operations) apply(root, operation.op === 'copy' ? copied(root.value, operation) : operation);
   return root.value;
 }
 
@@ -28,6 +28,11 @@ function apply(root, { op, path, value }) {
   else if (op === 'add' && Array.isArray(at)) at.splice(last === '-' ? at.length : Number(last), 0, value);
   else if (op === 'add' || op === 'replace') at[last] = value;
   else throw new Error(`the operation ${op} is not known here`);
+}
+
+/** The same as an addition. @param {any} value @param {Operation} operation @returns {Operation} */
+function copied(value, { path, from = '' }) {
+  return { op: 'add', path, value: structuredClone(stepsOf(from).reduce((at, step) => at?.[step], value)) };
 }
 
 /** @param {any} at @param {string} key */

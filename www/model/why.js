@@ -1,6 +1,6 @@
 /**
  * Sorts the core's explanations by topic, and merges equal ones about several objects.
- * @import {Deed, WhyAnswer, WhyEntry, WhyTopic} from '../types.js'
+ * @import {Deed, InputChange, WhyAnswer, WhyEntry, WhyTopic} from '../types.js'
  */
 
 /**
@@ -15,7 +15,7 @@
  * @property {string} [because]
  * @property {string} [do]
  * @property {string} [details]
- * @property {{change: string, effect: string}[]} [fixes]
+ * @property {{change: string, effect: string, changes?: InputChange[], resync?: boolean}[]} [fixes]
  * @property {{at: string, shows: string}[]} [look]
  * @property {Record<string, unknown>} [figures]
  */
@@ -63,17 +63,22 @@ function folded(explanations, deedOf) {
 
 /** The common key of explanations that differ only in the object's name or the family. @param {Explanation} explanation */
 function samenessOf({ code, subject: { kind, name }, what, because, details, fixes, look }) {
-  const words = JSON.stringify([code, kind, what, because, details, fixes ?? [], look ?? []]);
+  const words = JSON.stringify([code, kind, what, because, details, wordsOf(fixes), look ?? []]);
   return kind === 'Service' ? words : words.replaceAll(name, '\0');
+}
+
+/** @param {Explanation['fixes']} fixes */
+function wordsOf(fixes = []) {
+  return fixes.map(({ change, effect }) => ({ change, effect }));
 }
 
 /** @param {Explanation[]} alike @param {(alike: Explanation[]) => Deed | null} deedOf @returns {WhyEntry | []} */
 function entryOf(alike, deedOf) {
   const [first] = alike;
   if (!first) return [];
-  const { code, topic, severity, subject: { kind }, what, because = '', do: mend = '', details = '', fixes = [], look = [] } = first;
+  const { code, topic, severity, subject: { kind }, what, because = '', do: mend = '', details = '', fixes, look = [] } = first;
   const families = new Set(alike.flatMap(({ addressType }) => addressType ?? []));
   const [name, ...others] = new Set(alike.map(({ subject }) => subject.name));
   const objects = { kind, name: name ?? '', others: others.slice(0, NAMES), otherCount: others.length, families: [...families] };
-  return { code, topic, severity, ...objects, what, because, mend, deed: deedOf(alike), details, fixes, look };
+  return { code, topic, severity, ...objects, what, because, mend, deed: deedOf(alike), details, fixes: wordsOf(fixes), look };
 }

@@ -31,6 +31,7 @@
 
 extern crate alloc;
 
+mod edited;
 pub mod explain;
 pub mod glance;
 pub mod json;

@@ -8,6 +8,7 @@ use super::{
     Explanation, ExplanationCode, Figure, Fix, Look, Severity, Subject, SubjectKind, ZoneFigures,
 };
 use crate::model::{AddressType, SortedMap};
+use crate::plan::change::SuggestedChange;
 
 #[doc(hidden)]
 impl Explanation {
@@ -84,10 +85,7 @@ impl Explanation {
     #[doc(hidden)]
     #[must_use]
     pub fn fix(self, change: impl Into<String>, effect: impl Into<String>) -> Self {
-        self.fixes([Fix {
-            change: change.into(),
-            effect: effect.into(),
-        }])
+        self.fixes([Fix::new(change, effect)])
     }
 
     /// Adds several of them.
@@ -109,6 +107,34 @@ impl Explanation {
             at: at.into(),
             shows: shows.into(),
         });
+        self
+    }
+}
+
+#[doc(hidden)]
+impl Fix {
+    /// A change in words.
+    #[must_use]
+    pub fn new(change: impl Into<String>, effect: impl Into<String>) -> Self {
+        Self {
+            change: change.into(),
+            effect: effect.into(),
+            changes: Vec::new(),
+            resync: false,
+        }
+    }
+
+    /// The same as changes of the input.
+    #[must_use]
+    pub fn by(mut self, changes: impl IntoIterator<Item = SuggestedChange>) -> Self {
+        self.changes.extend(changes);
+        self
+    }
+
+    /// It makes a controller write what the plan writes.
+    #[must_use]
+    pub const fn resync(mut self) -> Self {
+        self.resync = true;
         self
     }
 }

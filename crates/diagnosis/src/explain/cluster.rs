@@ -11,9 +11,10 @@ use super::details::ExplanationDetails;
 use super::extras::Taint;
 use super::say::{self, fix};
 use super::words::{either, list, sentence};
+use crate::edited::labelled_node;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{Node, Service, Text, keys};
-use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix, Severity};
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::topology::nodes::{NodeFacts, NodeIndex, ZoneShare};
 use slicewise::words::counted;
 use slicewise_traffic::routing::{Client, node_clients};
@@ -60,7 +61,7 @@ pub(super) fn by_zone<'t>(clients: &[Client<'t>]) -> Vec<Client<'t>> {
 }
 
 /// The zone label of nodes before Kubernetes 1.17.
-const OLD_ZONE_LABEL: &str = "failure-domain.beta.kubernetes.io/zone";
+pub(super) const OLD_ZONE_LABEL: &str = "failure-domain.beta.kubernetes.io/zone";
 /// How the keys of taints begin that Kubernetes and autoscalers set and remove.
 const PASSING: [&str; 4] = [
     "node.kubernetes.io/",
@@ -189,10 +190,11 @@ impl<'a> ClusterNodes<'a> {
             say::node(Code::NodeTainted, node, what)
                 .because(format!("It has {}; hints ignore taints.", list(&words)))
                 .details("Its CPU counts for its zone although the pods of most Services cannot run there, so the zone may be owed endpoints that it cannot have. Pods on it are endpoints like any others. Only control plane nodes and nodes that are not ready are left out of the calculation.")
-                .fix(
+                .fixes([fix(
                     format!("if no traffic originates on {name}, label it {}=", keys::CONTROL_PLANE_LABEL),
                     "its CPU no longer counts for any zone; other software also uses that label",
-                ),
+                )
+                .by([labelled_node(node, keys::CONTROL_PLANE_LABEL, "")])]),
         )
     }
 
@@ -252,35 +254,6 @@ impl<'a> ClusterNodes<'a> {
             );
         }
         explanation
-    }
-
-    /// Possible fixes for a node at fault.
-    pub(super) fn mend(&self, fault: &NodeFault<'a>) -> Vec<Fix> {
-        let name = &fault.node.metadata.name;
-        let mut fixes = Vec::new();
-        if fault.lacks_zone {
-            let zone = match fault.node.metadata.labels.get(OLD_ZONE_LABEL) {
-                Some(old) => old.to_string(),
-                None => "ZONE".to_string(),
-            };
-            let which = if self.zones.is_empty() {
-                String::new()
-            } else {
-                format!(" (the other nodes are in {})", list(&self.zones))
-            };
-            fixes.push(fix(
-                format!("kubectl label node {name} {}={zone}", keys::ZONE_LABEL),
-                format!("the node counts for its zone{which}; for new nodes, the cloud provider's controller or the kubelet's --node-labels should set it"),
-            ));
-        }
-        fixes.push(fix(
-            format!(
-                "if {name} should not count, label it {}=",
-                keys::CONTROL_PLANE_LABEL
-            ),
-            "it no longer counts; other software also uses that label",
-        ));
-        fixes
     }
 }
 

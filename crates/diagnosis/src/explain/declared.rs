@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::say;
 use super::scene::Scene;
 use super::words::list;
+use crate::edited::with_ports;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::pod::ContainerPort;
 use slicewise::model::{Pod, ServicePort, TargetPort};
@@ -88,19 +89,24 @@ fn of_port(
         .severity(severity)
         .figure("targetPort", i64::from(number))
         .figure("pods", names.as_slice());
+    let is_it = |other: &ServicePort<'_>| {
+        other.target_port == port.target_port && other.protocol == port.protocol
+    };
     Some(match (having.is_empty(), others.as_slice()) {
         (false, _) => explanation.fix(
             "add a label to the selector that only the right pods have, if these belong to another workload",
             "the Service no longer sends them traffic",
         ),
-        (true, [(other, Some(protocol))]) if *other == number => explanation.fix(
+        (true, [(other, Some(protocol))]) if *other == number => explanation.fixes([say::fix(
             format!("if the pods listen on {number}/{protocol}: set protocol: {protocol} for that port of the Service"),
             "the slices have that port; `kubectl apply` merges the ports of a Service by their number, so of two ports that differ in protocol only one may be left",
-        ),
-        (true, [(only, None)]) => explanation.fix(
+        )
+        .by([with_ports(scene.case.service, is_it, "protocol", *protocol)])]),
+        (true, [(only, None)]) => explanation.fixes([say::fix(
             format!("if the pods listen on {only}: set targetPort: {only}"),
             "the slices have that port",
-        ),
+        )
+        .by([with_ports(scene.case.service, is_it, "targetPort", *only)])]),
         (true, _) => explanation.look(
             format!(
                 "kubectl exec {} -n {} -- ss -ltnu",

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::say;
 use super::scene::Scene;
 use super::words::{list, sentence};
+use crate::edited::with_ports;
 use slicewise::model::endpoint_set::DesiredEndpoint;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{NamespacedName, Pod};
@@ -84,10 +85,11 @@ pub(super) fn port(scene: &Scene<'_>) -> Option<Explanation> {
             .details("The name of a headless Service resolves to the pods' own addresses, and nothing in between translates ports: clients connect to exactly the port they use. SRV records, and consumers of slices such as service meshes, provide the pods' port.")
             .figure("port", i64::from(*asked))
             .figure("targetPort", i64::from(*number))
-            .fix(
+            .fixes([say::fix(
                 format!("let clients use port {number}, and set port: {number} to avoid confusion"),
                 "clients reach the process",
-            ),
+            )
+            .by([with_ports(scene.case.service, |port| i32::from(port.port.0) == *asked, "port", *number)])]),
     )
 }
 

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::say;
 use super::scene::Scene;
 use super::words::list;
+use crate::edited::with_fields;
 use slicewise::model::{AddressType, Pod};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
 use slicewise::reconcile::address_types;
@@ -94,13 +95,14 @@ fn without_endpoint(
             "clients only get the address that works",
         )
     } else {
-        explanation.fix(
+        explanation.fixes([say::fix(
             format!(
                 "or kubectl patch service {} -n {} -p '{{\"spec\":{{\"ipFamilyPolicy\":\"SingleStack\"}}}}'",
                 service.name, service.namespace
             ),
             "the Service keeps its first family only, and clients only get the address that works",
         )
+        .by([with_fields(scene.case.service, &[("ipFamilyPolicy", "SingleStack")])])])
     })
 }
 

@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 use super::scene::Scene;
 use super::{say, whatif};
 use slicewise::model::EndpointSlice;
-use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
+use slicewise::plan::change::SuggestedChange;
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
 use slicewise::reconcile::packing::Packing;
 use slicewise::words::{counted, percent};
 
@@ -92,21 +93,7 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
     .figure("fewest", fewest)
     .figure("endpoints", held)
     .figure("fill", fill);
-    if let Some((names, then)) = delete_by_hand(scene, &by_size, stats.slices) {
-        let all: usize = by_size
-            .iter()
-            .take(names.len())
-            .map(|slice| slice.endpoints.len())
-            .sum();
-        explanation = explanation.fix(
-            format!("kubectl delete endpointslice -n {} {}", scene.case.service.metadata.namespace, names.join(" ")),
-            format!(
-                "tested: that leaves {}. The controller adds the {} back at once, but until then they get no traffic: do it while the others can handle the load",
-                counted(then, "slice"),
-                counted(all, "endpoint")
-            ),
-        );
-    }
+    explanation = explanation.fixes(deletion(scene, &by_size, stats.slices));
     let compact = whatif::slices_packed(scene.case, &by_size);
     if packing != Packing::Compact && compact < stats.slices {
         explanation = explanation.fix(
@@ -122,6 +109,27 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
         "new endpoints go into slices that lose old ones, the fullest first, and empty slices are deleted: this packs them, though not always to the minimum",
     );
     Some(explanation)
+}
+
+/// Deletes the smallest slices, so that their endpoints go into the others.
+fn deletion(scene: &Scene<'_>, by_size: &[&EndpointSlice<'_>], slices: usize) -> Option<Fix> {
+    let (names, then) = delete_by_hand(scene, by_size, slices)?;
+    let deleted = by_size.iter().take(names.len());
+    let all: usize = deleted.map(|slice| slice.endpoints.len()).sum();
+    let namespace = &scene.case.service.metadata.namespace;
+    let fix = say::fix(
+        format!(
+            "kubectl delete endpointslice -n {namespace} {}",
+            names.join(" ")
+        ),
+        format!(
+            "tested: that leaves {}. The controller adds the {} back at once, but until then they get no traffic: do it while the others can handle the load",
+            counted(then, "slice"),
+            counted(all, "endpoint")
+        ),
+    );
+    let names = names.iter();
+    Some(fix.by(names.map(|name| SuggestedChange::delete("EndpointSlice", namespace, name))))
 }
 
 /// How many endpoints each slice has, the fullest first.

@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use super::say::fix;
 use super::scene::Scene;
 use super::{hints_given, hints_off, say, whatif};
 use slicewise::model::EndpointSlice;
@@ -89,11 +90,9 @@ pub(super) fn complete(scene: &Scene<'_>, answers: &mut [Explanation]) {
         };
         let mut told = answer.clone().fixes(whatif::traffic_fix(scene, family));
         match whatif::auto_effect(scene, family) {
-            Some(Ok(effect)) => {
-                told = told.fix(
-                    "or annotate it with service.kubernetes.io/topology-mode: Auto",
-                    effect,
-                );
+            Some(Ok((effect, change))) => {
+                let words = "or annotate it with service.kubernetes.io/topology-mode: Auto";
+                told = told.fixes([fix(words, effect).by([change])]);
             }
             Some(Err(reason)) => told.details.push_str(&format!(
                 " The annotation service.kubernetes.io/topology-mode: Auto would change nothing: {reason}."

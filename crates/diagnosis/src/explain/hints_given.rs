@@ -126,10 +126,13 @@ fn may_flap(
     .figure("refusedCounts", refused);
     if let Some(steady) = counts::steady_from(shares, now + 1) {
         let (least, most) = counts::rollout(steady);
-        explanation = explanation.fix(
+        let effect = format!("every count of such a rollout ({least} to {most}) keeps its hints");
+        let changes = whatif::to_count(scene, report.address_type, steady);
+        explanation = explanation.figure("steadyCount", steady).fixes([fix(
             format!("run {steady} pods"),
-            format!("every count of such a rollout ({least} to {most}) keeps its hints"),
-        );
+            effect,
+        )
+        .by(changes)]);
     }
     let fix = whatif::traffic_fix(scene, report.address_type);
     Some(explanation.fixes(fix))
@@ -386,10 +389,10 @@ fn overloaded(
                 "no endpoint there is more than 20 % above the average",
             )
             .fixes(match whatif::auto_effect(scene, report.address_type) {
-                Some(Ok(effect)) => Some(fix(
-                    "or let `Auto` distribute them: annotation service.kubernetes.io/topology-mode: Auto",
-                    effect,
-                )),
+                Some(Ok((effect, change))) => {
+                    let words = "or let `Auto` distribute them: annotation service.kubernetes.io/topology-mode: Auto, in place of spec.trafficDistribution";
+                    Some(fix(words, effect).by([change]))
+                }
                 _ => None,
             }),
     )

@@ -4,14 +4,51 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::cluster::with_zone;
+use super::cluster::{ClusterNodes, NodeFault, OLD_ZONE_LABEL, with_zone};
 use super::hints_off::Off;
 use super::say::fix;
+use super::words::list;
+use crate::edited::labelled_node;
+use slicewise::model::{Text, keys};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
 use slicewise::topology::allocation::allocate;
 use slicewise::topology::events::Disabled;
 use slicewise::topology::nodes::ZoneShare;
 use slicewise::words::counted;
+
+impl ClusterNodes<'_> {
+    /// Possible fixes for a node at fault.
+    pub(super) fn mend(&self, fault: &NodeFault<'_>) -> Vec<Fix> {
+        let name = &fault.node.metadata.name;
+        let mut fixes = Vec::new();
+        if fault.lacks_zone {
+            let old = fault.node.metadata.labels.get(OLD_ZONE_LABEL);
+            let zone = old.map_or("ZONE", Text::as_str);
+            let change = old.map(|zone| labelled_node(fault.node, keys::ZONE_LABEL, zone));
+            let which = if self.zones.is_empty() {
+                String::new()
+            } else {
+                format!(" (the other nodes are in {})", list(&self.zones))
+            };
+            fixes.push(fix(
+                format!("kubectl label node {name} {}={zone}", keys::ZONE_LABEL),
+                format!("the node counts for its zone{which}; for new nodes, the cloud provider's controller or the kubelet's --node-labels should set it"),
+            )
+            .by(change));
+        }
+        fixes.push(
+            fix(
+                format!(
+                    "if {name} should not count, label it {}=",
+                    keys::CONTROL_PLANE_LABEL
+                ),
+                "it no longer counts; other software also uses that label",
+            )
+            .by([labelled_node(fault.node, keys::CONTROL_PLANE_LABEL, "")]),
+        );
+        fixes
+    }
+}
 
 impl Off<'_> {
     /// A node has no zone or CPU.
@@ -63,7 +100,7 @@ impl Off<'_> {
                 format!(
                     "label node {} with its zone ({})",
                     fault.node.metadata.name,
-                    slicewise::model::keys::ZONE_LABEL
+                    keys::ZONE_LABEL
                 ),
                 effects.join("; "),
             ));
@@ -76,24 +113,30 @@ impl Off<'_> {
             };
             fixes.push(fix(what, effect));
         }
+        let faults = cluster.at_fault.iter();
+        let uncounted =
+            faults.map(|fault| labelled_node(fault.node, keys::CONTROL_PLANE_LABEL, ""));
         let effect = cluster.shares_if(|_| None, |shares| self.outcome(shares));
-        fixes.push(fix(
-            format!(
-                "or remove {} from the cluster, or label {} {} if no traffic originates there",
-                if cluster.at_fault.len() == 1 {
-                    "it"
-                } else {
-                    "them"
-                },
-                if cluster.at_fault.len() == 1 {
-                    "it"
-                } else {
-                    "them"
-                },
-                slicewise::model::keys::CONTROL_PLANE_LABEL
-            ),
-            effect,
-        ));
+        fixes.push(
+            fix(
+                format!(
+                    "or remove {} from the cluster, or label {} {} if no traffic originates there",
+                    if cluster.at_fault.len() == 1 {
+                        "it"
+                    } else {
+                        "them"
+                    },
+                    if cluster.at_fault.len() == 1 {
+                        "it"
+                    } else {
+                        "them"
+                    },
+                    keys::CONTROL_PLANE_LABEL
+                ),
+                effect,
+            )
+            .by(uncounted),
+        );
         fixes
     }
 

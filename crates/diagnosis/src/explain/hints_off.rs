@@ -203,11 +203,9 @@ impl Off<'_> {
                 refused.join(", ")
             )
         };
-        [fix(
-            change,
-            format!("the minimums fit, and hints are set; {later}"),
-        )]
-        .into()
+        let effect = format!("the minimums fit, and hints are set; {later}");
+        let changes = whatif::to_count(self.scene, self.family, found.above);
+        [fix(change, effect).by(changes)].into()
     }
 
     fn equal_cpu(&self, shares: &[ZoneShare<'_>]) -> Option<Fix> {

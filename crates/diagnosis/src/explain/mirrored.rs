@@ -11,6 +11,7 @@ use super::words::list;
 use slicewise::diff::{EndpointChange, EndpointDiff, compare};
 use slicewise::model::{EndpointSlice, Endpoints, keys};
 use slicewise::plan::Plan;
+use slicewise::plan::change::{SuggestedChange, below};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::words::counted;
 use slicewise_sources::mirroring::{
@@ -40,7 +41,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
         let copied = copied(scene, &live, &mirrored.plan, addresses);
         return Some(too_many(scene, endpoints).unwrap_or(copied));
     };
-    let (because, change, effect) = match reason {
+    let (because, words, removed) = match reason {
         SkippedReason::ServiceHasSelector => return stale_copy(scene, addresses),
         SkippedReason::SkipMirrorLabel => (
             format!("They have the label {}: \"true\".", keys::SKIP_MIRROR_LABEL),
@@ -48,7 +49,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
                 "remove the label {}, or write slices yourself",
                 keys::SKIP_MIRROR_LABEL
             ),
-            "the Endpoints are mirrored, and kube-proxy uses them",
+            below("/metadata/labels", keys::SKIP_MIRROR_LABEL),
         ),
         SkippedReason::LeaderElection => (
             format!(
@@ -59,11 +60,17 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
                 "remove the annotation {} if they are not a lock",
                 keys::LEADER_ANNOTATION
             ),
-            "the Endpoints are mirrored, and kube-proxy uses them",
+            below("/metadata/annotations", keys::LEADER_ANNOTATION),
         ),
         // The Endpoints are here, and so is the Service.
         _ => return None,
     };
+    let mut change = SuggestedChange::patch(
+        "Endpoints",
+        &service.metadata.namespace,
+        &service.metadata.name,
+    );
+    change.remove(removed);
     let severity = if scene.case.slices.is_empty() && scene.case.knows_slices && addresses > 0 {
         Severity::Broken
     } else {
@@ -79,7 +86,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
         .details("kube-proxy and most other consumers only read EndpointSlices: addresses that are only in Endpoints get no traffic.")
         .severity(severity)
         .figure("addresses", addresses)
-        .fix(change, effect),
+        .fixes([say::fix(words, "the Endpoints are mirrored, and kube-proxy uses them").by([change])]),
     )
 }
 
@@ -213,13 +220,14 @@ fn copied(
     };
     explanation
         .severity(severity)
-        .fix(
+        .fixes([say::fix(
             format!("kubectl annotate --overwrite endpoints {name} -n {namespace} resync=\"$(date)\""),
             format!(
                 "the mirroring controller syncs them again, as it only does when they, the Service or a mirrored slice change; with this input the result is {}",
                 counted(writes, "write")
             ),
         )
+        .resync()])
         .look(say::CONTROLLER_MANAGER.0, say::CONTROLLER_MANAGER.1)
 }
 

@@ -9,6 +9,7 @@ use super::say;
 use super::scene::Scene;
 use super::selector::{Miss, matching, misses};
 use super::words::{list, pairs};
+use crate::edited::EditedService;
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
 use slicewise::words::counted;
 
@@ -46,6 +47,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
         );
         return Some(explanation.because(because));
     }
+    let mended = matching(selector, &misses);
     let words: Vec<String> = misses.iter().map(Miss::in_words).collect();
     let missing = misses
         .iter()
@@ -55,13 +57,11 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     Some(
         explanation
             .because(because)
-            .fix(
-                format!(
-                    "set the selector to {}",
-                    pairs(&matching(selector, &misses))
-                ),
+            .fixes([say::fix(
+                format!("set the selector to {}", pairs(&mended)),
                 format!("it matches the pods of {title}"),
             )
+            .by([EditedService::new(service).selecting(mended).change])])
             .fix(
                 format!("or label the pods {} in their template", missing.join(" ")),
                 "the unchanged selector matches them",

@@ -8,6 +8,7 @@ use super::scene::Scene;
 use super::service::traffic_left;
 use super::words::list;
 use super::{not_ready, say};
+use crate::edited::with_fields;
 use slicewise::model::Pod;
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
 use slicewise::words::counted;
@@ -86,6 +87,7 @@ fn peers(scene: &Scene<'_>, waiting: usize) -> Option<Fix> {
             "if the pods look each other up here to become ready: set spec.publishNotReadyAddresses: true",
             "DNS answers with pods that are not ready, so that they need not wait for each other",
         )
+        .by([with_fields(service, &[("publishNotReadyAddresses", true)])])
     })
 }
 

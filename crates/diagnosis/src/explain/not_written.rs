@@ -247,5 +247,7 @@ fn next_steps(scene: &Scene<'_>, explanation: Explanation) -> Explanation {
         "the controller syncs the Service again; with this input the result is {}",
         counted(writes, "write")
     );
-    explanation.fix(touch, effect).look(at, shows)
+    explanation
+        .fixes([say::fix(touch, effect).resync()])
+        .look(at, shows)
 }

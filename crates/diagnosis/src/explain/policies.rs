@@ -8,12 +8,16 @@ use super::scene::Scene;
 use super::traffic::{From, of as traffic_of};
 use super::words::list;
 use super::{ip_targets, say, whatif};
+use crate::edited::with_fields;
 use slicewise::model::{AddressType, EndpointSlice, Text};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::words::counted;
 use slicewise_traffic::proxy::ProxiedService;
 
 const LOCAL: &str = "Local";
+const CLUSTER: &str = "Cluster";
+const INTERNAL: &str = "internalTrafficPolicy";
+const EXTERNAL: &str = "externalTrafficPolicy";
 /// The default (reference: `DefaultClientIPServiceAffinitySeconds`).
 const AFFINITY_SECONDS: i32 = 10_800;
 
@@ -91,15 +95,19 @@ fn internal(
         .figure("unservedNodes", names.as_slice());
     let change = "set spec.internalTrafficPolicy: Cluster";
     let elsewhere = "clients on those nodes use endpoints elsewhere";
-    let explanation = if whatif::gives_node_hints(scene, family) {
-        explanation.fix(
+    let (mut fields, mut fix) = (
+        alloc::vec![(INTERNAL, CLUSTER)],
+        say::fix(change, elsewhere),
+    );
+    if whatif::gives_node_hints(scene, family) {
+        fields.push(("trafficDistribution", "PreferSameNode"));
+        fix = say::fix(
             format!("{change} and spec.trafficDistribution: PreferSameNode"),
             "traffic stays on its node if that has an endpoint, and otherwise goes to another node",
-        )
-    } else {
-        explanation.fix(change, elsewhere)
-    };
-    Some(explanation.fix(
+        );
+    }
+    let change = with_fields(scene.case.service, &fields);
+    Some(explanation.fixes([fix.by([change])]).fix(
         "or run a pod on every node that has clients (a DaemonSet)",
         "every node has its own endpoint, except during a rollout",
     ))
@@ -182,10 +190,11 @@ fn external(
                 },
                 "traffic only arrives at nodes with an endpoint",
             )
-            .fix(
+            .fixes([say::fix(
                 "or set spec.externalTrafficPolicy: Cluster",
                 "every node accepts traffic and forwards it; endpoints see the node's address instead of the client's",
-            ),
+            )
+            .by([with_fields(scene.case.service, &[(EXTERNAL, CLUSTER)])])]),
     )
 }
 
@@ -197,7 +206,8 @@ fn nowhere_local(scene: &Scene<'_>, family: AddressType, nodes: usize) -> Explan
         .severity(Severity::Degraded)
         .family(family)
         .figure("nodes", nodes)
-        .fix("set spec.externalTrafficPolicy: Cluster", "every node accepts traffic and forwards it to the endpoints")
+        .fixes([say::fix("set spec.externalTrafficPolicy: Cluster", "every node accepts traffic and forwards it to the endpoints")
+            .by([with_fields(scene.case.service, &[(EXTERNAL, CLUSTER)])])])
         .fix("or, if they run on nodes of the cluster, write the nodeName of each into its slice or Endpoints", "those nodes take external traffic")
 }
 
@@ -236,10 +246,11 @@ fn affinity(scene: &Scene<'_>, service: &ProxiedService<'_>) -> Option<Explanati
         ))
         .details("Traffic shares apply to many clients: a single client uses one endpoint, as long as it keeps connecting and the endpoint exists. Clients behind one address (a NAT, a proxy) count as one, so one endpoint may get all of them. A new endpoint only gets new clients.")
         .figure("timeoutSeconds", i64::from(seconds))
-        .fix(
+        .fixes([say::fix(
             "if load is uneven: set spec.sessionAffinity: None",
             "each connection chooses among all endpoints again",
-        ),
+        )
+        .by([with_fields(scene.case.service, &[("sessionAffinity", "None")])])]),
     )
 }
 
@@ -267,10 +278,11 @@ fn topology_keys(scene: &Scene<'_>) -> Option<Explanation> {
     let host = names.first().is_some_and(|key| key.ends_with("hostname"));
     let explanation = explanation.fixes(fix);
     Some(if host && names.len() == 1 {
-        explanation.fix(
-            "or set spec.internalTrafficPolicy: Local".to_string(),
+        explanation.fixes([say::fix(
+            "or set spec.internalTrafficPolicy: Local",
             "clients only use endpoints on their own node, as with the single key kubernetes.io/hostname",
         )
+        .by([with_fields(service, &[(INTERNAL, LOCAL)])])])
     } else {
         explanation
     })

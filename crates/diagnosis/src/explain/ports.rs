@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::say;
 use super::scene::Scene;
 use super::words::{either, list, numbers, ranged};
+use crate::edited::with_ports;
 use slicewise::membership::nearest::nearest;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::pod::ContainerPort;
@@ -179,8 +180,11 @@ fn port_not_found(scene: &Scene<'_>, missing: &MissingPorts<'_>, pods: &[&Pod<'_
     let message = format!(
         "targetPort {wanted} of {title} was found {nowhere}: no container has a {protocol} port of that name ({known}). The port is left out of the slices, so nothing answers on it, although the pods count as endpoints."
     );
-    let is_number = matches!(missing.wanted.as_slice(), [one] if one.parse::<u16>().is_ok());
-    let because = match is_number {
+    let number = match missing.wanted.as_slice() {
+        [one] => one.parse::<u16>().ok().map(i32::from),
+        _ => None,
+    };
+    let because = match number.is_some() {
         true => format!(
             "In quotes, {wanted} is the name of a port; an API server refuses it, because a name has a letter."
         ),
@@ -195,17 +199,21 @@ fn port_not_found(scene: &Scene<'_>, missing: &MissingPorts<'_>, pods: &[&Pod<'_
     .details(message)
     .figure("targetPort", wanted.as_str())
     .figure("names", missing.there.as_slice());
-    if is_number {
-        return explanation.fix(
-            format!("set targetPort: {wanted}"),
+    let is_it = |port: &ServicePort<'_>| matches!(&port.target_port, TargetPort::Name(name) if missing.wanted.contains(&&**name));
+    if let Some(number) = number {
+        let fix = say::fix(
+            format!("set targetPort: {number}"),
             "the slices have the port; numbers are not looked up on the pod",
         );
+        let change = with_ports(scene.case.service, is_it, "targetPort", number);
+        return explanation.fixes([fix.by([change])]);
     }
     let explanation = match missing.meant.filter(|_| names.len() == 1) {
-        Some(meant) => explanation.fix(
+        Some(meant) => explanation.fixes([say::fix(
             format!("set targetPort: {meant}"),
             "the slices have the port",
-        ),
+        )
+        .by([with_ports(scene.case.service, is_it, "targetPort", meant)])]),
         None => explanation,
     };
     explanation.fix(

@@ -7,10 +7,7 @@ use slicewise::plan::explanation::{Explanation, ExplanationCode, Fix, Look, Subj
 
 /// A change and its effect.
 pub(super) fn fix(change: impl Into<String>, effect: impl Into<String>) -> Fix {
-    Fix {
-        change: change.into(),
-        effect: effect.into(),
-    }
+    Fix::new(change, effect)
 }
 
 /// A place to look at.

@@ -9,9 +9,11 @@ use super::pod_labels::{AlikePods, PodLabels};
 use super::say;
 use super::scene::Scene;
 use super::words::{list, pairs};
+use crate::edited::EditedService;
 use slicewise::membership::nearest::nearest;
 use slicewise::membership::selector::matches;
 use slicewise::model::{Pod, StringMap, Text};
+use slicewise::plan::change::SuggestedChange;
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix, Severity};
 use slicewise::words::counted;
 
@@ -88,6 +90,16 @@ pub(super) fn not_selected(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanati
         .iter()
         .map(|miss| format!("{}={}", miss.key, miss.wanted))
         .collect();
+    let mut labelled = SuggestedChange::patch("Pod", &pod.metadata.namespace, name);
+    let is_bare = pod.metadata.labels.is_empty();
+    for (place, miss) in misses.iter().enumerate() {
+        labelled.set_in_map(
+            "/metadata/labels",
+            is_bare && place == 0,
+            miss.key,
+            miss.wanted,
+        );
+    }
     let change = format!(
         "label the pod {}, preferably in its owner's template (kubectl label --overwrite pod {name} -n {} {} for this pod only)",
         labels.join(" "),
@@ -104,7 +116,7 @@ pub(super) fn not_selected(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanati
     // A pod that has nothing to do with the Service is no fault of either.
     Some(
         match misses.len() < selector.len() || misses.iter().all(Miss::is_slip) {
-            true => explanation.fix(change, "the Service selects it"),
+            true => explanation.fixes([say::fix(change, "the Service selects it").by([labelled])]),
             false => explanation.severity(Severity::Note),
         },
     )
@@ -324,7 +336,9 @@ fn mended<'a>(scene: &Scene<'_>, selector: &StringMap<'a>, misses: &[Miss<'a>]) 
     if mended.is_empty() {
         return Vec::new();
     }
-    let namespace = &scene.case.service.metadata.namespace;
+    let service = scene.case.service;
+    let edited = EditedService::new(service).selecting(mended.clone());
+    let namespace = &service.metadata.namespace;
     let selected = matched(scene, &mended)
         .filter(|pod| pod.metadata.namespace == *namespace)
         .count();
@@ -344,13 +358,15 @@ fn mended<'a>(scene: &Scene<'_>, selector: &StringMap<'a>, misses: &[Miss<'a>]) 
                 pairs(&mended),
                 counted(selected, "pod")
             ),
-        )];
+        )
+        .by([edited.change])];
     }
     alloc::vec![
         say::fix(
             format!("set the selector to {}", pairs(&mended)),
             format!("it matches {}", counted(selected, "pod")),
-        ),
+        )
+        .by([edited.change]),
         say::fix(
             format!("or label the pods {} in their template", missing.join(" ")),
             "the unchanged selector matches them",

@@ -8,6 +8,7 @@ use super::scene::Scene;
 use super::traffic::{self, From};
 use super::words::list;
 use super::{declared, nearest_template, none_ready, ports, say, selector, workloads};
+use crate::edited::with_fields;
 use slicewise::model::endpoint_slice::MAX_PORTS;
 use slicewise::model::{AddressType, EndpointSlice, Pod, ip};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
@@ -144,10 +145,11 @@ fn alias(scene: &Scene<'_>) -> Explanation {
     say::service(Code::ExternalName, service, what)
         .because("Its type is ExternalName; no controller manages slices for that type.")
         .details(message)
-        .fix(
+        .fixes([say::fix(
             "set spec.type: ClusterIP (and spec.externalName: null), if it should lead to pods",
             "the controller creates slices for the pods that the selector matches",
         )
+        .by([with_fields(service, &[("type", "ClusterIP")])])])
 }
 
 /// A Service without a selector.
@@ -299,10 +301,11 @@ fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
     Some(
         say::service(Code::NotReadyPublished, service, "Pods that are not ready are published as ready.").severity(severity).because(format!("publishNotReadyAddresses is set: {}.", list(&names))).details(message)
             .figure("pods", names.as_slice())
-            .fix(
+            .fixes([say::fix(
                 "set spec.publishNotReadyAddresses: false, unless peers have to find each other before they are ready; in that case give clients a second Service without it",
                 "pods are only ready endpoints while their Ready condition is True",
-            ),
+            )
+            .by([with_fields(scene.case.service, &[("publishNotReadyAddresses", false)])])]),
     )
 }
 

@@ -8,6 +8,7 @@ use super::say::fix;
 use super::scene::Scene;
 use super::words::pairs;
 use super::{say, whatif};
+use crate::edited::EditedService;
 use slicewise::model::{AddressType, Service, StringMap, keys};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
 use slicewise::traffic_distribution::TrafficDistribution;
@@ -85,14 +86,8 @@ fn annotations(scene: &Scene<'_>) -> Option<Explanation> {
             .details(message)
             .fixes(tried(
                 scene,
-                |service| {
-                    drop(
-                        service
-                            .metadata
-                            .annotations
-                            .remove(keys::TOPOLOGY_AWARE_HINTS_ANNOTATION),
-                    )
-                },
+                EditedService::new(service)
+                    .without_annotation(keys::TOPOLOGY_AWARE_HINTS_ANNOTATION),
                 format!("take {} away", keys::TOPOLOGY_AWARE_HINTS_ANNOTATION),
                 format!("{new} counts"),
             )),
@@ -121,14 +116,7 @@ fn annotations(scene: &Scene<'_>) -> Option<Explanation> {
         .details(message)
         .fixes(tried(
             scene,
-            |service| {
-                drop(
-                    service
-                        .metadata
-                        .annotations
-                        .insert(key.into(), "Auto".into()),
-                )
-            },
+            EditedService::new(service).annotated(key, "Auto"),
             format!(
                 "kubectl annotate --overwrite service {} -n {} {key}=Auto",
                 service.metadata.name, service.metadata.namespace
@@ -157,10 +145,7 @@ fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
             .details(message)
             .fixes(tried(
                 scene,
-                |service| {
-                    let annotations = &mut service.metadata.annotations;
-                    annotations.retain(|key| !keys::is_topology_annotation(key));
-                },
+                EditedService::new(service).without_topology_annotations(),
                 "take the annotation away",
                 format!("{value} takes effect"),
             )),
@@ -188,7 +173,7 @@ fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
             .details(message)
             .fixes(tried(
                 scene,
-                |service| service.spec.traffic_distribution = Some("PreferClose".into()),
+                EditedService::new(service).traffic_distribution(Some("PreferClose")),
                 "set PreferClose",
                 "zone hints are set; it is the older name of PreferSameZone",
             ))
@@ -216,13 +201,12 @@ fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
 /// A change of the Service, if it makes a difference to its slices, planned over the same input.
 fn tried(
     scene: &Scene<'_>,
-    change: impl FnOnce(&mut Service<'_>),
+    edited: EditedService<'_>,
     what: impl Into<String>,
     effect: impl Into<String>,
 ) -> Option<Fix> {
-    let mut changed = scene.case.service.clone();
-    change(&mut changed);
-    whatif::makes_a_difference(scene, &changed).then(|| fix(what, effect))
+    whatif::makes_a_difference(scene, &edited.service)
+        .then(|| fix(what, effect).by([edited.change]))
 }
 
 /// The effect of `trafficDistribution`, in the first family where it has one.

@@ -10,6 +10,7 @@ use super::{say, unseen};
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, ip, keys};
 use slicewise::plan::belongs;
+use slicewise::plan::change::SuggestedChange;
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::words::counted;
 use slicewise_sources::kubernetes_service::NAME;
@@ -235,10 +236,12 @@ fn others(scene: &Scene<'_>, slice: &EndpointSlice<'_>, explanation: Explanation
     if is_needed || slice.endpoints.iter().all(is_no_pod) {
         return explanation.severity(Severity::Note);
     }
-    explanation.fix(
-        format!("if nothing manages it any more: kubectl delete endpointslice {} -n {}", slice.name(), slice.metadata.namespace),
+    let (namespace, name) = say::names(slice);
+    explanation.fixes([say::fix(
+        format!("if nothing manages it any more: kubectl delete endpointslice {name} -n {namespace}"),
         "only the controller's own slices are left; a slice is never transferred from one manager to another",
     )
+    .by([SuggestedChange::delete("EndpointSlice", namespace, name)])])
 }
 
 /// A slice as intended for a Service without a selector: who writes it, and what might seem to be wrong with it.

@@ -10,6 +10,7 @@ use super::scene::Scene;
 use super::words::list;
 use slicewise::membership::nearest::nearest;
 use slicewise::model::{EndpointSlice, ip, keys};
+use slicewise::plan::change::SuggestedChange;
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::words::counted;
 
@@ -96,7 +97,14 @@ fn told(scene: &Scene<'_>, slices: &[&EndpointSlice<'_>]) -> Option<Explanation>
         Some(manager) => format!("; {manager} writes the slice and has to keep the label"),
         None => "".to_string(),
     };
-    Some(explanation.fix(
+    let changes = slices.iter().map(|slice| {
+        let (namespace, name) = say::names(slice);
+        let mut change = SuggestedChange::patch("EndpointSlice", namespace, name);
+        let is_bare = slice.metadata.labels.is_empty();
+        change.set_in_map("/metadata/labels", is_bare, key, &service.name);
+        change
+    });
+    let fix = say::fix(
         format!(
             "kubectl label --overwrite endpointslice {} -n {} {key}={}",
             names.join(" "),
@@ -104,5 +112,6 @@ fn told(scene: &Scene<'_>, slices: &[&EndpointSlice<'_>]) -> Option<Explanation>
             service.name
         ),
         format!("{}{keeps}", effect.in_words()),
-    ))
+    );
+    Some(explanation.fixes([fix.by(changes)]))
 }

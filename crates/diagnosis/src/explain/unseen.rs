@@ -9,8 +9,10 @@ use super::say;
 use super::scene::Scene;
 use super::traffic::{self, From};
 use super::words::{either, list, sentence};
+use crate::edited::{change_of, with_fields};
 use slicewise::model::order::sorted_unique;
-use slicewise::model::{AddressType, EndpointPort, EndpointSlice, keys};
+use slicewise::model::{AddressType, EndpointPort, EndpointSlice, Text, keys};
+use slicewise::plan::change::{ChangeValue, SuggestedChange, below};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise_traffic::proxy::ProxiedService;
 use slicewise_traffic::routing::{NotProxied, SliceReader, UnreadRule, not_served, unread};
@@ -58,6 +60,8 @@ fn severity(scene: &Scene<'_>) -> Severity {
     }
 }
 
+const LABELS: &str = "/metadata/labels";
+
 /// Does kube-proxy leave the Service to another proxy?
 pub(super) fn is_of_other_proxy(service: &ProxiedService<'_>) -> bool {
     hands_over(service).is_some()
@@ -89,6 +93,8 @@ fn reason(message: &str) -> String {
 
 fn of_other_proxy(scene: &Scene<'_>, service: &ProxiedService<'_>) -> Option<Explanation> {
     let message = hands_over(service)?;
+    let mut change = change_of(scene.case.service);
+    change.remove(below(LABELS, keys::SERVICE_PROXY_NAME_LABEL));
     Some(
         say::service(
             Code::HiddenFromProxy,
@@ -97,10 +103,11 @@ fn of_other_proxy(scene: &Scene<'_>, service: &ProxiedService<'_>) -> Option<Exp
         )
         .because(reason(&message))
         .details("kube-proxy only lists Services and slices without that label; the controller copies the label from the Service to its slices. Where the other proxy does not run, nothing answers at the cluster IP.")
-        .fix(
+        .fixes([say::fix(
             format!("make sure that the other proxy runs on every node, or remove the label {} from the Service", keys::SERVICE_PROXY_NAME_LABEL),
             "without the label kube-proxy serves the Service; the controller removes it from the slices",
-        ),
+        )
+        .by([change])]),
     )
 }
 
@@ -113,26 +120,36 @@ fn not_read(
     let (namespace, name) = say::names(slice);
     let delete = format!("kubectl delete endpointslice {name} -n {namespace}");
     let is_own = scene.own.iter().any(|own| own.name() == name);
-    let (what, change, effect) = match rule {
-        UnreadRule::HeadlessLabel => (
-            format!("kube-proxy does not see slice {name}."),
-            format!(
-                "kubectl label endpointslice {name} -n {namespace} {}-",
-                keys::HEADLESS_LABEL
-            ),
-            "kube-proxy sees the slice; the controller only removes the label when it writes the slice for another reason",
-        ),
-        UnreadRule::LaterAddresses => (
-            format!("Addresses in slice {name} get no traffic."),
-            "write a separate endpoint for each address".to_string(),
-            "each of them gets traffic",
-        ),
+    let mut change = SuggestedChange::patch("EndpointSlice", namespace, name);
+    let (what, words, effect) = match rule {
+        UnreadRule::HeadlessLabel => {
+            change.remove(below(LABELS, keys::HEADLESS_LABEL));
+            (
+                format!("kube-proxy does not see slice {name}."),
+                format!(
+                    "kubectl label endpointslice {name} -n {namespace} {}-",
+                    keys::HEADLESS_LABEL
+                ),
+                "kube-proxy sees the slice; the controller only removes the label when it writes the slice for another reason",
+            )
+        }
+        UnreadRule::LaterAddresses => {
+            separate(slice, &mut change);
+            (
+                format!("Addresses in slice {name} get no traffic."),
+                "write a separate endpoint for each address".to_string(),
+                "each of them gets traffic",
+            )
+        }
         // The plan removes those of the controller, which is explained there.
-        UnreadRule::OtherFamily if !is_own && !slice.endpoints.is_empty() => (
-            format!("No client reaches the endpoints of slice {name}."),
-            format!("set spec.ipFamilyPolicy: PreferDualStack, or delete the slice: {delete}"),
-            "with an address of that family the Service uses the slice; if deleted, nothing is lost",
-        ),
+        UnreadRule::OtherFamily if !is_own && !slice.endpoints.is_empty() => {
+            change = with_fields(scene.case.service, &[("ipFamilyPolicy", "PreferDualStack")]);
+            (
+                format!("No client reaches the endpoints of slice {name}."),
+                format!("set spec.ipFamilyPolicy: PreferDualStack, or delete the slice: {delete}"),
+                "with an address of that family the Service uses the slice; if deleted, nothing is lost",
+            )
+        }
         // Names instead of addresses have their own explanation.
         _ => return None,
     };
@@ -145,8 +162,26 @@ fn not_read(
         say::slice(Code::HiddenFromProxy, (namespace, name), what)
             .because(because)
             .severity(severity)
-            .fix(change, effect),
+            .fixes([say::fix(words, effect).by([change])]),
     )
+}
+
+/// One endpoint for each address of a slice: the first addresses stay, and copies of their endpoints get the others.
+fn separate(slice: &EndpointSlice<'_>, change: &mut SuggestedChange) {
+    let mut copies = 0;
+    for (place, endpoint) in slice.endpoints.iter().enumerate() {
+        let addresses = format!("/endpoints/{place}/addresses");
+        let one = |address: &Text<'_>| ChangeValue::Texts([address.to_string()].into());
+        for address in endpoint.addresses.iter().skip(1) {
+            let copy = slice.endpoints.len() + copies;
+            change.copy(format!("/endpoints/{place}"), "/endpoints/-");
+            change.replace(format!("/endpoints/{copy}/addresses"), one(address));
+            copies += 1;
+        }
+        if let [first, _, ..] = &*endpoint.addresses {
+            change.replace(addresses, one(first));
+        }
+    }
 }
 
 /// Ports that a slice offers by name, but not with the protocol or without a number. Those of the controller are in
@@ -194,14 +229,47 @@ fn other_protocol(scene: &Scene<'_>, slice: &EndpointSlice<'_>) -> Option<Explan
             format!("Slice {name} offers {title} as {protocol}, and the Service asks for {wanted}."),
         )
         .because(format!("A port belongs to the Service's port of the same name and protocol, and the default of both is TCP.{whose}"))
-        .fix(
+        .fixes([say::fix(
             format!("set protocol: {wanted} for that port of the {source}"),
             "kube-proxy sends its traffic to the endpoints",
         )
+        .by(with_protocol(scene, slice, &names, wanted))])
     } else {
         return None;
     };
     Some(explanation.figure("ports", names.as_slice()))
+}
+
+/// Ports with another protocol, of the slice or of the Endpoints that it is copied from.
+fn with_protocol(
+    scene: &Scene<'_>,
+    slice: &EndpointSlice<'_>,
+    names: &[&str],
+    protocol: &str,
+) -> Option<SuggestedChange> {
+    let (namespace, name) = say::names(slice);
+    let is_it = |name: Option<&str>| names.contains(&name.unwrap_or_default());
+    if slicewise_sources::mirroring::mirrored_of(slice).is_none() {
+        let mut change = SuggestedChange::patch("EndpointSlice", namespace, name);
+        for (place, port) in slice.ports.iter().enumerate() {
+            if is_it(port.name.as_deref()) {
+                change.add(format!("/ports/{place}/protocol"), protocol);
+            }
+        }
+        return Some(change);
+    }
+    let service = &scene.case.service;
+    let endpoints = scene.case.details.endpoints(&service.key())?;
+    let name = &service.metadata.name;
+    let mut change = SuggestedChange::patch("Endpoints", namespace, name);
+    for (place, subset) in endpoints.subsets.iter().enumerate() {
+        for (at, port) in subset.ports.iter().enumerate() {
+            if is_it(Some(&port.name)) {
+                change.add(format!("/subsets/{place}/ports/{at}/protocol"), protocol);
+            }
+        }
+    }
+    Some(change)
 }
 
 /// Where a slice is written from, and a sentence about it.

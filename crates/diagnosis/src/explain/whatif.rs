@@ -7,9 +7,12 @@ use alloc::vec::Vec;
 use super::say::fix;
 use super::scene::{Case, Scene};
 use super::words::list;
+use crate::glance::asking::asking;
+use crate::glance::{ServiceContext, changes_to_count};
 use slicewise::json;
 use slicewise::model::order::hash;
 use slicewise::model::{AddressType, EndpointSlice, Service, keys};
+use slicewise::plan::change::SuggestedChange;
 use slicewise::plan::explanation::Fix;
 use slicewise::plan::request::Options;
 use slicewise::plan::{HintsMode, Plan, plan_service};
@@ -62,11 +65,12 @@ fn slices_with(case: &Case<'_>, slices: &[&EndpointSlice<'_>], options: &Options
 /// The effect of `trafficDistribution` instead of the annotation, from the planner.
 pub(super) fn traffic_fix(scene: &Scene<'_>, family: AddressType) -> Option<Fix> {
     let case = scene.case;
-    let mut values = ["PreferSameZone", "PreferClose"].into_iter();
-    let (value, effect) = values.find_map(|value| {
+    let mut values = [HintsMode::PreferSameZone, HintsMode::PreferClose].into_iter();
+    let (value, change, effect) = values.find_map(|value| {
         let effect = |plan: &Plan<'_>| effect_if_close(scene, plan, family);
-        let effect = plan_with(case, &with_traffic(case.service, value), effect);
-        Some((value, effect?))
+        let asking = asking(case.service, value);
+        let effect = plan_with(case, &asking.service, effect);
+        Some((value.as_str(), asking.change, effect?))
     })?;
     let annotated = [
         keys::TOPOLOGY_AWARE_HINTS_ANNOTATION,
@@ -75,7 +79,7 @@ pub(super) fn traffic_fix(scene: &Scene<'_>, family: AddressType) -> Option<Fix>
     .into_iter()
     .filter(|key| case.service.metadata.annotations.contains_key(*key));
     let annotated: Vec<&str> = annotated.collect();
-    let change = if annotated.is_empty() {
+    let words = if annotated.is_empty() {
         format!("set spec.trafficDistribution: {value}")
     } else {
         format!(
@@ -83,7 +87,24 @@ pub(super) fn traffic_fix(scene: &Scene<'_>, family: AddressType) -> Option<Fix>
             list(&annotated)
         )
     };
-    Some(fix(change, effect?))
+    Some(fix(words, effect?).by([change]))
+}
+
+/// The changes that lead to a number of ready endpoints, if `Auto` hints are then set.
+pub(super) fn to_count(scene: &Scene<'_>, family: AddressType, count: i64) -> Vec<SuggestedChange> {
+    let case = scene.case;
+    let view = ServiceContext {
+        service: case.service,
+        pods: scene.pods.to_vec(),
+        slices: case.slices.to_vec(),
+        endpoints: case.endpoints,
+        nodes: case.cluster.nodes,
+        index: case.cluster.index,
+        options: case.options,
+        hints: case.hints,
+        proxied: None,
+    };
+    changes_to_count(&view, family, count)
 }
 
 /// The effect of a plan in words, if there is one; `None` if traffic does not stay close.
@@ -150,16 +171,6 @@ pub(super) fn gives_node_hints(scene: &Scene<'_>, family: AddressType) -> bool {
     })
 }
 
-fn with_traffic<'a>(service: &Service<'a>, value: &'a str) -> Service<'a> {
-    let mut service = service.clone();
-    service
-        .metadata
-        .annotations
-        .retain(|key| !keys::is_topology_annotation(key));
-    service.spec.traffic_distribution = Some(value.into());
-    service
-}
-
 /// The effect, given the zones of the ready endpoints.
 fn effect_of_traffic(scene: &Scene<'_>, zones: &[Option<&str>]) -> Option<String> {
     let known: Vec<&str> = zones.iter().copied().flatten().collect();
@@ -194,17 +205,14 @@ pub(super) fn worst<'s>(shares: &[ZoneShare<'s>], zones: &[&str]) -> Option<(&'s
     (worst.1 > most + 1e-9).then_some(worst)
 }
 
-/// The effect of requesting `Auto`, in words, from the planner. An error says why it would have none.
+/// The effect of requesting `Auto`, in words, from the planner, and the change. An error says why it would have none.
 pub(super) fn auto_effect(
     scene: &Scene<'_>,
     family: AddressType,
-) -> Option<Result<String, String>> {
+) -> Option<Result<(String, SuggestedChange), String>> {
     let case = scene.case;
-    let mut service = case.service.clone();
-    let annotations = &mut service.metadata.annotations;
-    annotations.retain(|key| !keys::is_topology_annotation(key));
-    annotations.insert(keys::TOPOLOGY_MODE_ANNOTATION.into(), "Auto".into());
-    plan_with(case, &service, |plan| {
+    let asking = asking(case.service, HintsMode::Auto);
+    plan_with(case, &asking.service, |plan| {
         let mut reports = plan.hints.iter();
         let report = reports.find(|report| report.address_type == family)?;
         if report.mode != HintsMode::Auto {
@@ -222,7 +230,8 @@ pub(super) fn auto_effect(
                     )
                 };
                 let zones: Vec<String> = report.zones.iter().map(zone).collect();
-                Ok(format!("hints would be set: {}", list(&zones)))
+                let effect = format!("hints would be set: {}", list(&zones));
+                Ok((effect, asking.change))
             }
         })
     })

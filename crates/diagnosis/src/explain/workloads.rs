@@ -11,9 +11,11 @@ use super::scene::Scene;
 use super::selector::is_of_a_revision;
 use super::traffic::{self, From};
 use super::words::{list, sentence};
+use crate::edited::EditedService;
 use slicewise::model::order::{gathered, sorted_unique};
 use slicewise::model::{AddressType, Pod, SortedMap, Text};
-use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+use slicewise::plan::change::SuggestedChange;
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix, Severity};
 use slicewise::words::{counted, percent};
 use slicewise_traffic::routing::EndpointLoad;
 
@@ -70,8 +72,8 @@ fn of_job(scene: &Scene<'_>, workloads: &[(String, Vec<&Pod<'_>>)]) -> Option<Ex
         |(_, pods): &(String, Vec<&Pod<'_>>)| pods.iter().filter(|pod| is_used(pod)).count();
     let all: usize = workloads.iter().map(is_ready).sum();
     let used = pods.iter().filter(|pod| is_used(pod)).count();
-    let telling = serving.first().map(|pod| {
-        let labels = pod.metadata.labels.iter();
+    let label = serving.first().and_then(|pod| {
+        let mut labels = pod.metadata.labels.iter();
         let lacks = |(key, value): &(&Text<'_>, &Text<'_>)| {
             !is_of_a_revision(key)
                 && serving
@@ -81,10 +83,7 @@ fn of_job(scene: &Scene<'_>, workloads: &[(String, Vec<&Pod<'_>>)]) -> Option<Ex
                     .iter()
                     .any(|pod| pod.metadata.labels.get(key.as_str()) == Some(*value))
         };
-        let labels = labels.filter(lacks);
-        labels
-            .map(|(key, value)| format!("{key}={value}"))
-            .collect::<Vec<_>>()
+        labels.find(lacks)
     });
     let (what, severity) = match used {
         0 => (
@@ -111,14 +110,6 @@ fn of_job(scene: &Scene<'_>, workloads: &[(String, Vec<&Pod<'_>>)]) -> Option<Ex
             "a pod of a Job is ready as soon as it runs, unless it has a readiness probe; whether it listens does not matter."
         }
     };
-    let change = match telling.unwrap_or_default().first() {
-        Some(label) => {
-            format!("add {label} to the selector: the pods of {others} have it, the Job's do not")
-        }
-        None => format!(
-            "give the pods of {others} a label that the Job's pods lack, and add it to the selector"
-        ),
-    };
     Some(
         say::service(Code::SelectsSeveralWorkloads, scene.case.service, what)
             .because(match used {
@@ -126,10 +117,47 @@ fn of_job(scene: &Scene<'_>, workloads: &[(String, Vec<&Pod<'_>>)]) -> Option<Ex
                 _ => format!("Pod {}: {why}", first.metadata.name),
             })
             .severity(severity)
-            .figure("pods", pods.iter().map(|pod| pod.metadata.name.as_str()).collect::<Vec<_>>().as_slice())
-            .fix(change, "the Job's pods are no endpoints; another label on them alone would not help, because a selector matches pods with more labels")
-            .fix("or change the labels of the Job's pods that the selector asks for", "the selector does not match them"),
+            .figure(
+                "pods",
+                pods.iter()
+                    .map(|pod| pod.metadata.name.as_str())
+                    .collect::<Vec<_>>()
+                    .as_slice(),
+            )
+            .fixes([narrower(scene, others, label)])
+            .fix(
+                "or change the labels of the Job's pods that the selector asks for",
+                "the selector does not match them",
+            ),
     )
+}
+
+/// A selector that leaves the Job's pods out, by a label that all others have.
+fn narrower(scene: &Scene<'_>, others: &str, label: Option<(&Text<'_>, &Text<'_>)>) -> Fix {
+    let effect = "the Job's pods are no endpoints; another label on them alone would not help, because a selector matches pods with more labels";
+    match label {
+        Some((key, value)) => say::fix(
+            format!(
+                "add {key}={value} to the selector: the pods of {others} have it, the Job's do not"
+            ),
+            effect,
+        )
+        .by(selecting_also(scene, key, value)),
+        None => say::fix(
+            format!(
+                "give the pods of {others} a label that the Job's pods lack, and add it to the selector"
+            ),
+            effect,
+        ),
+    }
+}
+
+/// The Service with one more pair in its selector.
+fn selecting_also(scene: &Scene<'_>, key: &str, value: &str) -> Option<SuggestedChange> {
+    let service = scene.case.service;
+    let mut selector = service.spec.selector.clone()?;
+    selector.insert(key.to_string().into(), value.to_string().into());
+    Some(EditedService::new(service).selecting(selector).change)
 }
 
 /// The share of the requests that goes to these pods, on the port of which they get most; `None` if kube-proxy sends

@@ -4,10 +4,10 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::change::{ChangeCondition, ChangeValue, SuggestedChange, below};
 use super::scale::CopyAddresses;
 use slicewise::model::pod::PodIp;
 use slicewise::model::{StringMap, Text};
+use slicewise::plan::change::{ChangeCondition, ChangeValue, SuggestedChange, below};
 use slicewise::slim_object;
 
 /// When a drained pod began to terminate. There is no clock here, and the same edit gives the same input.
@@ -19,7 +19,7 @@ const HOSTNAME_LABEL: &str = "kubernetes.io/hostname";
 /// and those of DaemonSets, which would be created again.
 pub fn drain(name: &str, objects: &[Edited<'_>]) -> Vec<SuggestedChange> {
     let mut node = SuggestedChange::patch("Node", "", name);
-    node.add("/spec/unschedulable", ChangeValue::Flag(true));
+    node.add("/spec/unschedulable", true);
     let stays = |pod: &Edited<'_>| {
         let mut owners = pod.metadata.owners.iter();
         owners.any(|owner| matches!(owner.kind.as_str(), "DaemonSet" | "Node"))
@@ -32,7 +32,7 @@ pub fn drain(name: &str, objects: &[Edited<'_>]) -> Vec<SuggestedChange> {
     };
     let pods = objects.iter().filter(leaves).map(|pod| {
         let mut change = pod.change();
-        change.set("/metadata/deletionTimestamp", DRAINED);
+        change.add("/metadata/deletionTimestamp", DRAINED);
         change
     });
     core::iter::once(node).chain(pods).collect()
@@ -50,7 +50,7 @@ pub fn ready(object: &Edited<'_>, is_ready: bool) -> SuggestedChange {
     };
     let mut change = object.change();
     match (place, conditions) {
-        (Some(place), _) => change.set(&format!("/status/conditions/{place}/status"), status),
+        (Some(place), _) => change.add(format!("/status/conditions/{place}/status"), status),
         (None, Some(_)) => change.add("/status/conditions/-", ChangeValue::Condition(condition)),
         (None, None) => change.add(
             "/status/conditions",
@@ -71,13 +71,13 @@ pub fn another(objects: &[Edited<'_>]) -> Option<SuggestedChange> {
         change.replace("/metadata/uid", ChangeValue::Text(uid));
     }
     if like.metadata.deletion_timestamp.is_some() {
-        change.remove("/metadata/deletionTimestamp".into());
+        change.remove("/metadata/deletionTimestamp");
     }
     if like.spec.unschedulable.is_some() {
-        change.remove("/spec/unschedulable".into());
+        change.remove("/spec/unschedulable");
     }
     if like.metadata.labels.contains_key(HOSTNAME_LABEL) {
-        change.set(&below("/metadata/labels", HOSTNAME_LABEL), &name);
+        change.add(below("/metadata/labels", HOSTNAME_LABEL), name.as_str());
     }
     let all = objects.iter().map(|object| &object.status);
     let mut addresses = CopyAddresses::after(all.map(|one| (&one.pod_ip, &*one.pod_ips)));

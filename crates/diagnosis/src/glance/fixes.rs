@@ -7,12 +7,12 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::asking::asking;
-use super::change::SuggestedChange;
 use super::scale::Scaled;
 use super::view::{FamilyResult, ServiceContext};
 use super::words::{all, faulty};
-use slicewise::model::{Node, Service, keys};
+use slicewise::model::{AddressType, Node, Service, keys};
 use slicewise::plan::HintsMode;
+use slicewise::plan::change::SuggestedChange;
 use slicewise::topology::counts;
 use slicewise::topology::nodes::NodeIndex;
 use slicewise::words::counted;
@@ -144,6 +144,16 @@ fn by_count(view: &ServiceContext<'_>, outcome: &FamilyResult, count: i64) -> Op
     Some(GlanceFix::new(id, title, change, &after, scaled.changes))
 }
 
+/// The changes of pods that lead to a number of ready endpoints with `Auto` hints; empty if they do not.
+pub(crate) fn changes_to_count(
+    view: &ServiceContext<'_>,
+    family: AddressType,
+    count: i64,
+) -> Vec<SuggestedChange> {
+    let fix = by_count(view, &view.outcome(Some(family)), count);
+    fix.map(|fix| fix.changes).unwrap_or_default()
+}
+
 /// A zone for the only node without one; each existing zone is tried.
 fn with_zone(view: &ServiceContext<'_>, outcome: &FamilyResult) -> Vec<GlanceFix> {
     const FEW: usize = 3;
@@ -226,9 +236,9 @@ fn same_zone(view: &ServiceContext<'_>, outcome: &FamilyResult) -> Option<Glance
     }
     let modes = [HintsMode::PreferSameZone, HintsMode::PreferClose].into_iter();
     let tried = modes.map(|mode| {
-        let (service, change) = asking(view.service, mode);
-        let after = view.with_service(&service, outcome);
-        (mode.as_str(), change, after)
+        let asking = asking(view.service, mode);
+        let after = view.with_service(&asking.service, outcome);
+        (mode.as_str(), asking.change, after)
     });
     let (value, change, after) = tried
         .filter(|(_, _, after)| after.applied && after.unzoned == 0)
@@ -250,8 +260,8 @@ fn same_zone(view: &ServiceContext<'_>, outcome: &FamilyResult) -> Option<Glance
 
 /// The annotation for `Auto`, if it would get hints.
 fn auto(view: &ServiceContext<'_>, outcome: &FamilyResult) -> Option<GlanceFix> {
-    let (service, change) = asking(view.service, HintsMode::Auto);
-    let after = view.with_service(&service, outcome);
+    let asking = asking(view.service, HintsMode::Auto);
+    let (after, change) = (view.with_service(&asking.service, outcome), asking.change);
     (after.applied && after.mode == HintsMode::Auto).then(|| {
         let had_field = view.service.spec.traffic_distribution.is_some();
         let words = format!(

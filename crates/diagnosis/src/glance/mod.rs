@@ -4,8 +4,7 @@
 //! Nothing is decided here: every figure comes from the planner or the allocation, and every change is tried on the
 //! same input before it is suggested.
 
-mod asking;
-pub mod change;
+pub(crate) mod asking;
 pub mod edit;
 pub mod facts;
 mod fixes;
@@ -20,12 +19,13 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-pub use change::SuggestedChange;
 pub use fixes::GlanceFix;
+pub(crate) use fixes::changes_to_count;
 pub use legend::{HintsState, Legend, legend};
 pub use view::ServiceContext;
 
 use slicewise::model::AddressType;
+use slicewise::plan::change::SuggestedChange;
 use slicewise::plan::{HintsMode, Plan, ServiceRef};
 use slicewise::topology::counts;
 use view::{FamilyResult, ZoneOutcome};
@@ -182,12 +182,12 @@ pub fn glance(view: &ServiceContext<'_>, plan: Option<&Plan<'_>>, asked: &Glance
         };
         return of_outcome(view, &outcome, asked, Vec::new());
     };
-    let (service, change) = asking::asking(view.service, mode);
+    let asking = asking::asking(view.service, mode);
     let other = ServiceContext {
-        service: &service,
+        service: &asking.service,
         ..view.clone()
     };
-    let changes = Vec::from_iter((!change.patch.is_empty()).then_some(change));
+    let changes = Vec::from_iter((!asking.change.patch.is_empty()).then_some(asking.change));
     of_outcome(&other, &other.outcome(asked.family), asked, changes)
 }
 

@@ -5,11 +5,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use super::change::{Address, ChangeValue, SuggestedChange};
 use super::view::{FamilyResult, ServiceContext};
 use slicewise::model::order::sorted_unique;
 use slicewise::model::pod::PodIp;
 use slicewise::model::{Pod, Text, ip};
+use slicewise::plan::change::{Address, ChangeValue, SuggestedChange};
 use slicewise::topology::nodes::NodeFacts;
 
 /// The pods of the Service's namespace with another number of ready ones, and the changes that lead there.
@@ -105,9 +105,9 @@ impl<'v> ServiceContext<'v> {
             let Some(name) = fullest.and_then(|(_, pods)| pods.pop()) else {
                 break;
             };
-            let mut change = SuggestedChange::patch("Pod", namespace, name);
-            change.delete = true;
-            scaled.changes.push(change);
+            scaled
+                .changes
+                .push(SuggestedChange::delete("Pod", namespace, name));
             scaled.removed.push(name.to_string());
         }
         scaled
