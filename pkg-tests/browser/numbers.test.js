@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { apply, glance, plan, traffic } from 'slicewise/tools';
+import { createReviewer } from 'slicewise/admission';
 import { Timeline } from 'slicewise/simulation';
 import { asking } from '../../www/input/asking.js';
 import { generate } from '../../www/input/generator.js';
-import { counted } from '../../www/model/text.js';
+import { counted, sentence } from '../../www/model/text.js';
 import { bytes, clock } from '../../www/model/timeline-text.js';
 import { percent } from '../../www/model/traffic-text.js';
+import { reviewOf } from '../../webhook/review.js';
 import { openTab, start, told, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -226,6 +228,45 @@ async function checkTimeline(page, request) {
   return page.getByText('The run in figures').click();
 }
 
+/** What people do to a Service, each of which policies count something about. @type {((service: any) => any)[]} */
+const CHANGES = [
+  () => null,
+  (service) => (service.spec.selector = { app: 'nothing' }),
+  (service) => (service.spec.trafficDistribution = 'PreferSameZone'),
+  (service) => (service.spec.internalTrafficPolicy = 'Local'),
+  (service) => (service.metadata.annotations = { 'service.kubernetes.io/topology-mode': 'Auto' }),
+];
+
+/** The verdict on a change of the Service. @param {Page} page @param {any} request @param {number} seed */
+async function checkAdmission(page, request, seed) {
+  const old = { apiVersion: 'v1', kind: 'Service', ...request.service };
+  const items = [old, ...request.pods, ...request.nodes];
+  const slices = request.slices.map((/** @type {any} */ slice) => ({ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', ...slice }));
+  const reviewer = createReviewer({ snapshot: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...items, ...slices] }) });
+  const object = structuredClone(old);
+  const isDeletion = CHANGES[seed % CHANGES.length]?.(object) === null;
+  const review = isDeletion ? reviewOf('DELETE', null, old) : reviewOf('UPDATE', object, old);
+  const answer = JSON.parse(new TextDecoder().decode(reviewer.explain(new TextEncoder().encode(JSON.stringify(review)))));
+
+  await openTab(page, 'Admission');
+  await page.getByLabel('To', { exact: true }).selectOption('UPDATE');
+  const text = page.getByLabel('The object after the change');
+  await page.waitForFunction((area) => /** @type {HTMLTextAreaElement} */ (area).value !== '', await text.elementHandle());
+  await text.fill(JSON.stringify(object));
+  await text.blur();
+  if (isDeletion) await page.getByLabel('To', { exact: true }).selectOption('DELETE');
+  await page.locator('.verdict-panel[aria-busy=false] .verdict-line', { hasText: answer.headline }).waitFor();
+  const { allowed, status, warnings = [] } = answer.response;
+  /** @param {string} words */
+  const plain = (words) => words.replaceAll('`', '').replace(/\s+/g, ' ').trim();
+  const messages = [...(allowed ? [] : [status.message]), ...warnings.map((/** @type {string} */ warning) => `Warning: ${warning}`)];
+  assert.deepEqual(await texts(page, '.verdict .verdict-message'), messages.map(plain));
+  assert.deepEqual(await texts(page, '.verdict > .quiet'), [plain(answer.known)]);
+  const said = answer.steps.flatMap((/** @type {any} */ { said: words, findings }) =>
+    [words, ...findings.map((/** @type {any} */ { message }) => message)].map((each) => plain(sentence(each))));
+  assert.deepEqual((await texts(page, '.policy-step > p:not(.about), .findings p')).sort(), said.sort());
+}
+
 test('every printed number is the core’s', async () => {
   const seeds = Array.from({ length: INPUTS }, (_, index) => index + 1);
   await Promise.all(
@@ -244,6 +285,7 @@ test('every printed number is the core’s', async () => {
             await checkPicture(page, request);
             await checkTraffic(page, request);
             await checkCompare(page, request);
+            await checkAdmission(page, request, seed);
             if (seed % 4 < 2) await checkTimeline(page, request);
           } catch (cause) {
             throw new Error(`seed ${seed}: ${cause}`, { cause });
