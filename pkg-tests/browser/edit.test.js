@@ -225,3 +225,13 @@ test('the change between two texts is as small as their ends allow', () => {
   const long = 'x'.repeat(100_000);
   assert.deepEqual(changeBetween(`${long}a${long}`, `${long}b${long}`), { from: 100_000, to: 100_001, insert: 'b' });
 });
+
+test('a value is copied, and the copy can be changed', () => {
+  const slice = { endpoints: [{ addresses: ['10.0.0.1', '10.0.0.2'], zone: 'a' }] };
+  const operations = [
+    { op: 'copy', from: '/endpoints/0', path: '/endpoints/-' },
+    { op: 'replace', path: '/endpoints/1/addresses', value: ['10.0.0.2'] },
+    { op: 'replace', path: '/endpoints/0/addresses', value: ['10.0.0.1'] },
+  ];
+  assert.deepEqual(patched(slice, operations), { endpoints: [{ addresses: ['10.0.0.1'], zone: 'a' }, { addresses: ['10.0.0.2'], zone: 'a' }] });
+});
