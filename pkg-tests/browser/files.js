@@ -18,15 +18,24 @@ export function exampleBytes(id) {
  * @param {number} count
  * @param {number} max endpoints per slice
  * @param {number} [seed] different seeds give different pods
+ * @param {number} [bytes] the least size of a pod
  */
-export function newService(count, max, seed = 0) {
+export function newService(count, max, seed = 0, bytes = 0) {
   const zones = ['a', 'b', 'c'];
   const nodes = zones.map((zone) => ({
     metadata: { name: `n-${zone}`, labels: { 'topology.kubernetes.io/zone': zone } },
     status: { allocatable: { cpu: '8' } },
   }));
+  // Annotations are what makes pods large, and nothing reads them.
+  const note = 'x'.repeat(Math.max(0, bytes - 250));
   const pods = Array.from({ length: count }, (_, index) => ({
-    metadata: { name: `p-${seed}-${index}`, namespace: 'n', uid: `u${index}`, labels: { app: 'x' } },
+    metadata: {
+      name: `p-${seed}-${index}`,
+      namespace: 'n',
+      uid: `u${index}`,
+      labels: { app: 'x' },
+      ...(note && { annotations: { note } }),
+    },
     spec: { nodeName: `n-${zones[index % 3]}`, containers: [{ name: 'c' }] },
     status: {
       phase: 'Running',

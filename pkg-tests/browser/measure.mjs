@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { brotliCompressSync } from 'node:zlib';
 import { writeSection } from '../../scripts/lib/sections.mjs';
+import { heapOf, openForTyping, timeCompare, typeDigits } from './editing.mjs';
 import { newService } from './files.js';
 import { framesWhilePlaying } from './frames.mjs';
 import { exampleLink, start, told } from './harness.js';
@@ -17,6 +18,8 @@ import { blocksWhilePasting } from './paste.mjs';
 const STEPS = 21;
 /** @type {[endpoints: number, runs: number, limit: string][]} */
 const INPUTS = [[1000, 20, '50 ms'], [20_000, 10, '300 ms']];
+/** The edits after which memory is measured again. */
+const EDITS = 100;
 const FIRST = exampleLink('eleven-endpoints');
 
 const world = await start();
@@ -28,10 +31,11 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   await context.addInitScript(watchPicture);
   const page = await context.newPage();
   await measureFirstLoad(page);
-  await measureSlider(page);
+  for (const count of [100, 1000]) await measureSlider(page, count);
   for (const [count, runs, limit] of INPUTS) await measureInput(page, count, runs, limit);
   await measureFrames(page);
   await page.close();
+  await measureEdits(await context.newPage());
   await measurePaste(await context.newPage());
   await measureMemory(await context.newPage());
   await context.close();
@@ -49,7 +53,8 @@ latency. Sizes are those of everything loaded before the first picture, compress
 picture counts as drawn with the frame that shows it. Work is the processor time of the page's thread and its workers in
 that span, to which other programs on the machine do not add. A page reads the clipboard in one call, which only the
 browser could divide; the longest block of a paste includes it. Memory is that of the page's process with its workers, for
-an input of 20,000 endpoints, with the table open and scrolled through.
+an input of 20,000 endpoints, with the table open and scrolled through. The keys are typed into the text of that input;
+the heap is that of the page's thread.
 
 Written by \`node pkg-tests/browser/measure.mjs\` on ${new Date().toISOString().slice(0, 10)};
 ${cpus()[0]?.model}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(0)}; Chromium ${version}.
@@ -64,6 +69,7 @@ ${rows.join('\n')}
 function note(figure, limit, value) {
   const row = table.get(figure) ?? { limit, values: [] };
   row.values.push(value);
+  console.error(`${figure}: ${value}`);
   table.set(figure, row);
 }
 
@@ -92,12 +98,13 @@ async function measureFirstLoad(page) {
   note('First picture', '500 ms', `${percentile(times, 0.5)} ms`);
 }
 
-/** From a step of the slider to its picture, at 100 endpoints. @param {Page} page */
-async function measureSlider(page) {
-  await give(page, newService(100, 100));
+/** From a step of the slider to its picture. @param {Page} page @param {number} count of endpoints */
+async function measureSlider(page, count) {
+  await give(page, newService(count, 100));
   const { result: times, work } = await traced(page, () => page.evaluate(timeSlider, STEPS));
-  note('Slider step to picture at 100 endpoints, work, median', '16 ms', `${percentile(work, 0.5)} ms`);
-  note('Slider step to picture at 100 endpoints, median', '', `${percentile(times, 0.5)} ms`);
+  const endpoints = count.toLocaleString('en');
+  note(`Slider step to picture at ${endpoints} endpoints, work, median`, '16 ms', `${percentile(work, 0.5)} ms`);
+  note(`Slider step to picture at ${endpoints} endpoints, median`, '', `${percentile(times, 0.5)} ms`);
 }
 
 /** @param {Page} page @param {number} count @param {number} runs @param {string} limit */
@@ -116,6 +123,25 @@ async function measureInput(page, count, runs, limit) {
 async function measureFrames(page) {
   const { fps } = await framesWhilePlaying(page, world.base);
   note('Frames a second while 1,000 pods are updated', '≥ 50', fps.toFixed(1));
+}
+
+/** From a key in the text to its picture; what many keys leave behind; and the comparison of a large Service. @param {Page} page */
+async function measureEdits(page) {
+  await page.goto(`${world.base}${FIRST}`);
+  await told(page);
+  for (const [count, runs, limit] of INPUTS) {
+    await openForTyping(page, count);
+    await typeDigits(page, 2);
+    const times = await typeDigits(page, 2 * runs);
+    note(`Key to picture at ${count.toLocaleString('en')} pods of 900 bytes, 95th percentile`, limit, `${percentile(times, 0.95)} ms`);
+  }
+  const before = await heapOf(page);
+  await typeDigits(page, EDITS);
+  note(`Growth of the heap in ${EDITS} edits at 20,000 pods`, '20 MB', `${((await heapOf(page)) - before).toFixed(1)} MB`);
+  const times = [];
+  for (let run = 0; run < 5; run += 1) times.push(await timeCompare(page));
+  note('Comparison of four columns at 20,000 endpoints, median', '1.5 s', `${(percentile(times, 0.5) / 1000).toFixed(2)} s`);
+  await page.close();
 }
 
 /** The longest block while a very large text is pasted, and the part of it that is not the page's. @param {Page} page */
