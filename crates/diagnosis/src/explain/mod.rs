@@ -28,6 +28,7 @@ mod ip_targets;
 pub(crate) mod layout;
 mod lost_nodes;
 mod mirrored;
+mod misses;
 mod nearest_template;
 mod none_ready;
 mod not_ready;

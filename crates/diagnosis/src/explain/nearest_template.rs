@@ -5,9 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::extras::Beside;
+use super::misses::{Miss, matching, misses};
 use super::say;
 use super::scene::Scene;
-use super::selector::{Miss, matching, misses};
 use super::words::{list, pairs};
 use crate::edited::EditedService;
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};

@@ -1,78 +1,20 @@
 //! Pods that a selector does not match, including near misses.
 
-use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::misses::{Miss, is_of_a_revision, matching, misses};
 use super::pod_labels::{AlikePods, PodLabels};
 use super::say;
 use super::scene::Scene;
 use super::words::{list, pairs};
 use crate::edited::EditedService;
-use slicewise::membership::nearest::nearest;
 use slicewise::membership::selector::matches;
-use slicewise::model::{Pod, StringMap, Text};
+use slicewise::model::{Pod, StringMap};
 use slicewise::plan::change::SuggestedChange;
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix, Severity};
 use slicewise::words::counted;
-
-/// A pair of the selector that a pod does not have.
-pub(super) struct Miss<'a> {
-    pub(super) key: &'a Text<'a>,
-    pub(super) wanted: &'a Text<'a>,
-    /// The value that the pod has for the key.
-    pub(super) found: Option<&'a Text<'a>>,
-    /// A label of the pod that has the value, preferably under a similar key.
-    meant: Option<String>,
-}
-
-/// The parts of the selector that a pod lacks, tested pair by pair with the function that decides.
-pub(super) fn misses<'a>(selector: &'a StringMap<'a>, labels: &'a StringMap<'a>) -> Vec<Miss<'a>> {
-    let pair = |(key, value): (&Text<'a>, &Text<'a>)| -> StringMap<'a> {
-        [(key.clone(), value.clone())].into_iter().collect()
-    };
-    let missed = selector
-        .iter()
-        .filter(|(key, value)| !matches(&pair((key, value)), labels));
-    let miss = |(key, wanted): (&'a Text<'a>, &'a Text<'a>)| {
-        let same_value = labels.iter().filter(|(_, value)| *value == wanted);
-        let keys: Vec<&str> = same_value.map(|(key, _)| key.as_str()).collect();
-        Miss {
-            key,
-            wanted,
-            found: labels.get(key),
-            meant: nearest(key, &keys)
-                .or_else(|| keys.first().copied())
-                .map(str::to_owned),
-        }
-    };
-    missed.map(miss).collect()
-}
-
-impl Miss<'_> {
-    pub(super) fn in_words(&self) -> String {
-        let (key, wanted) = (self.key, self.wanted);
-        match (self.found, &self.meant) {
-            (Some(found), _) => {
-                format!("has {key}={found} where the selector wants {key}={wanted}")
-            }
-            (None, Some(meant)) => {
-                format!("has {meant}={wanted} where the selector wants {key}={wanted}")
-            }
-            (None, None) => format!("lacks {key}={wanted}"),
-        }
-    }
-
-    /// Is it probably a typo or a difference in spelling?
-    pub(super) fn is_slip(&self) -> bool {
-        self.meant.is_some()
-            || self.found.is_some_and(|found| {
-                found.eq_ignore_ascii_case(self.wanted)
-                    || nearest(self.wanted, &[&**found]).is_some()
-            })
-    }
-}
 
 /// Explains a pod that was asked about and is not selected.
 pub(super) fn not_selected(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
@@ -311,25 +253,6 @@ fn nearest_pods<'l, 'p>(
         .collect()
 }
 
-/// The selector that matches what lacks these pairs.
-pub(super) fn matching<'a>(selector: &StringMap<'a>, misses: &[Miss<'a>]) -> StringMap<'a> {
-    let mut mended = selector.clone();
-    for miss in misses {
-        match (miss.found, &miss.meant) {
-            // The next rollout changes it again.
-            _ if is_of_a_revision(miss.key) => drop(mended.remove(miss.key.as_str())),
-            (Some(found), _) => drop(mended.insert(miss.key.clone(), found.clone())),
-            (None, meant) => {
-                mended.remove(miss.key.as_str());
-                if let Some(meant) = meant {
-                    mended.insert(meant.clone().into(), miss.wanted.clone());
-                }
-            }
-        }
-    }
-    mended
-}
-
 /// The selector that would match the nearest pod, tried on all pods.
 fn mended<'a>(scene: &Scene<'_>, selector: &StringMap<'a>, misses: &[Miss<'a>]) -> Vec<Fix> {
     let mended = matching(selector, misses);
@@ -372,17 +295,6 @@ fn mended<'a>(scene: &Scene<'_>, selector: &StringMap<'a>, misses: &[Miss<'a>]) 
             "the unchanged selector matches them",
         ),
     ]
-}
-
-/// Is it a label that a workload gives each of its revisions?
-pub(super) fn is_of_a_revision(key: &str) -> bool {
-    [
-        "pod-template-hash",
-        "controller-revision-hash",
-        "deployment-revision",
-    ]
-    .iter()
-    .any(|of| key.rsplit('/').next().is_some_and(|key| key.ends_with(of)))
 }
 
 /// The pods of all namespaces that a selector matches, if the Service selects none.

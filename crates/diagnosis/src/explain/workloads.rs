@@ -6,9 +6,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::net::{IpAddr, SocketAddr};
 
+use super::misses::is_of_a_revision;
 use super::say;
 use super::scene::Scene;
-use super::selector::is_of_a_revision;
 use super::traffic::{self, From};
 use super::words::{list, sentence};
 use crate::edited::EditedService;

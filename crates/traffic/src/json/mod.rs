@@ -5,6 +5,7 @@ pub mod proxy;
 mod route;
 mod stream;
 mod traffic;
+mod traffic_check;
 
 pub use proxy::ProxyStream;
 pub use proxy::answer::Route;

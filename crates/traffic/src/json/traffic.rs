@@ -1,14 +1,12 @@
 //! Takes a Service, its slices and nodes; returns which endpoints serve which clients.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::Serialize;
 use slicewise::api::input::{self, Limits};
-use slicewise::api::names::check_names;
-use slicewise::api::slice_check::check_slices;
 use slicewise::api::{InputShape, Received, Warning, detect, encode, place};
 use slicewise::kubernetes::KubernetesVersion;
 use slicewise::model::object::slim_object;
@@ -20,9 +18,11 @@ use slicewise::{Code, Error, Mistake};
 use super::incomplete::of_traffic;
 use super::proxy::settings::{address_type, node_hints};
 use super::route::nodes::NodePlace;
-use super::route::read::{TrafficObjects, check_asked, check_sizes, fill_in, is_of_plan};
+use super::route::plan_request::is_of_plan;
+use super::route::read::{TrafficObjects, check_asked, fill_in};
 use super::route::slices::RouteSlices;
 use super::route::{NamedService, RouteNode};
+use super::traffic_check::check;
 use crate::proxy::ProxiedService;
 use crate::routing::{
     ASSUMPTION, Budget, Client, ClientSelector, OF_CPU, OF_PODS, OF_SLICES, PortTraffic,
@@ -167,8 +167,12 @@ const NAMED_NODES: &str = "there are no Nodes, so only those that slices name ar
 fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Error> {
     let mut request: TrafficRequest<'_> = match input::decode(text) {
         Err(error) if is_of_plan(&error) => {
+            let mut options = options.clone();
+            let asked = (options.kubernetes, options.prefer_same_traffic_distribution);
             let clients = options.clients.clone();
-            return TrafficObjects::of_plan_request(text, clients)?.traffic(options);
+            let (objects, asked) = TrafficObjects::of_plan_request(text, clients, asked)?;
+            (options.kubernetes, options.prefer_same_traffic_distribution) = asked;
+            return objects.traffic(&options);
         }
         read => read?,
     };
@@ -351,43 +355,6 @@ fn are_even(clients: &[Client<'_>]) -> bool {
         .clone()
         .zip(weights.skip(1))
         .all(|(one, next)| (one - next).abs() < f64::EPSILON)
-}
-
-fn check(request: &TrafficRequest<'_>, places: &[NodePlace]) -> Result<(), Error> {
-    check_names("/slices", &request.slices)?;
-    check_slices("/slices", &request.slices)?;
-    check_sizes(&request.slices)?;
-    if request.service.metadata.name.is_empty() {
-        let error = Error::new(Code::InvalidValue, "a Service needs a name");
-        return Err(error.at("/service/metadata/name"));
-    }
-    let mut nodes = BTreeSet::new();
-    for (index, node) in places.iter().enumerate() {
-        if node.name.is_empty() {
-            let message = "a node needs a name; give a Node, or `{\"name\": …, \"labels\": {…}}`";
-            return Err(Error::new(Code::MissingField, message).at(format!("/nodes/{index}")));
-        }
-        if !nodes.insert(node.name.as_str()) {
-            return Err(twice("node", &node.name).at(format!("/nodes/{index}")));
-        }
-    }
-    let mut clients = BTreeSet::new();
-    for (index, client) in request.clients.iter().enumerate() {
-        let path = format!("/clients/{index}/node");
-        if !nodes.contains(client.node.as_str()) {
-            let message = format!("`{}` is not among the nodes", shorten(&client.node));
-            return Err(Error::new(Code::InvalidValue, message).at(path));
-        }
-        if !clients.insert(client.node.as_str()) {
-            return Err(twice("client", &client.node).at(path));
-        }
-    }
-    Ok(())
-}
-
-fn twice(what: &str, name: &str) -> Error {
-    let message = format!("the {what} `{}` appears twice", shorten(name));
-    Error::new(Code::DuplicateName, message)
 }
 
 fn unknown_reader(name: &str) -> Error {

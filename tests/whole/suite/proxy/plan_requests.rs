@@ -95,6 +95,33 @@ fn nodes_of_a_request_weigh_as_those_of_a_cluster() {
 }
 
 #[test]
+fn options_of_a_plan_request_count() {
+    let endpoint = |ip: &str, node: &str| json!({"addresses": [ip], "nodeName": node, "zone": "z", "hints": {"forZones": [{"name": "z"}], "forNodes": [{"name": node}]}});
+    let labels = json!({"kubernetes.io/service-name": "cart"});
+    let nodes = ["a", "b"].map(
+        |name| json!({"metadata": {"name": name, "labels": {"topology.kubernetes.io/zone": "z"}}}),
+    );
+    let used = |options: Value| {
+        let request = json!({
+            "service": {"metadata": {"name": "cart"}, "spec": {"ports": [{"port": 80}]}},
+            "slices": [{"metadata": {"name": "s", "labels": labels}, "addressType": "IPv4", "ports": [{"name": "", "port": 80, "protocol": "TCP"}],
+                "endpoints": [endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b")]}],
+            "nodes": nodes,
+            "options": options,
+        });
+        let answer = route(&request, "a").unwrap();
+        answer["routes"]["default/cart/TCP"]["cluster"]
+            .as_array()
+            .map(Vec::len)
+    };
+    assert_eq!(used(json!({})), Some(1));
+    assert_eq!(
+        used(json!({"preferSameTrafficDistribution": false})),
+        Some(2)
+    );
+}
+
+#[test]
 fn what_a_plan_would_refuse_is_refused() {
     let request = json!({"service": {"metadata": {"name": "cart"}}, "pods": [{"metadata": {}}]});
     let options = TrafficOptions::default();

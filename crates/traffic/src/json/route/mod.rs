@@ -2,6 +2,7 @@
 
 mod answer;
 pub(in crate::json) mod nodes;
+pub(in crate::json) mod plan_request;
 pub(in crate::json) mod read;
 mod rules;
 pub(in crate::json) mod slices;

@@ -11,23 +11,19 @@ use slicewise::api::objects::{
     CheckedObject, Gather, Halt, PendingObject, Unique, WantedObjects, is_version, marked,
     read_objects, removed,
 };
-use slicewise::api::prepared::Prepared;
 use slicewise::api::slice_check::check_slices;
-use slicewise::api::{
-    InputShape, NamedObject, Received, asked, check_options, detect, input, place,
-};
+use slicewise::api::{InputShape, NamedObject, Received, asked, detect, input, place};
 use slicewise::kubernetes::KubernetesVersion;
 use slicewise::model::object::slim_object;
 use slicewise::model::own::Keep;
-use slicewise::model::read::Shaped as _;
 use slicewise::model::service::{DEFAULT_NAMESPACE, or_in};
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, EndpointSlice, Named, Node, Pod, StringMap, Text, ip};
-use slicewise::plan::request::{Options, PlanRequest};
 use slicewise::{Code, Error};
 
 use super::RouteOptions;
 use super::nodes::{NodePlace, RouteNode};
+use super::plan_request::is_of_plan;
 use crate::json::proxy::check_size;
 use crate::json::proxy::settings::{address_type, node_hints};
 use crate::proxy::ProxiedService;
@@ -50,14 +46,6 @@ slim_object! {
         "kubernetes" pub kubernetes: Option<KubernetesVersion> as Option<Text<'a>> where KubernetesVersion::ALL.map(|version| version.name());
         /// Whether hints for nodes are used. Default true; Kubernetes 1.38 always does, and refuses false.
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
-    }
-}
-
-slim_object! {
-    /// The part of a plan request that says more about a Service than plans depend on.
-    #[derive(Default)]
-    struct ProxiedHolder<'a>("plan request") {
-        "service" service: ProxiedService<'a>;
     }
 }
 
@@ -89,7 +77,11 @@ impl<'a> RouteInput<'a> {
         let mut request: RouteRequest<'a> = match input::decode(text) {
             Err(error) if is_of_plan(&error) => {
                 options.node_of_objects()?;
-                return Self::of_objects(TrafficObjects::of_plan_request(text, None)?, options);
+                let asked = (options.kubernetes, options.prefer_same_traffic_distribution);
+                let (objects, asked) = TrafficObjects::of_plan_request(text, None, asked)?;
+                let mut options = options.clone();
+                (options.kubernetes, options.prefer_same_traffic_distribution) = asked;
+                return Self::of_objects(objects, &options);
             }
             read => read?,
         };
@@ -193,30 +185,6 @@ impl<'a> TrafficObjects<'a> {
             ..Self::default()
         };
         read_objects(text, &mut objects)?;
-        Ok(objects)
-    }
-
-    /// Those of a plan request. What traffic does not depend on is checked as it is for a plan.
-    ///
-    /// # Errors
-    /// When it cannot be planned.
-    pub(in crate::json) fn of_plan_request(
-        text: &'a str,
-        clients: Option<ClientSelector>,
-    ) -> Result<Self, Error> {
-        let request = Prepared::read(text, &Options::default(), check_options)?.request;
-        let mut service = input::decode::<ProxiedHolder<'a>>(text)?.service;
-        service.complete(DEFAULT_NAMESPACE);
-        check_sizes(&request.slices).map_err(|error| place::locate(error, text))?;
-        let mut objects = Self::default();
-        objects.services.items.push(service);
-        objects.slices.items = request.slices;
-        objects.nodes.items = request.nodes.iter().map(NodePlace::of_cluster).collect();
-        if let Some(selector) = &clients {
-            let pods = request.pods.iter();
-            objects.pods.items = pods.map(|pod| ClientPod::new(pod, selector)).collect();
-        }
-        objects.clients = clients;
         Ok(objects)
     }
 
@@ -336,13 +304,6 @@ impl<'a> CheckedObject<'a> for ProxiedService<'a> {
     fn complete(&mut self, namespace: &str) {
         self.complete(namespace);
     }
-}
-
-/// Is what is wrong with a request a field that only plans read? Then it is a plan request.
-pub(in crate::json) fn is_of_plan(error: &Error) -> bool {
-    let field = error.path().and_then(|path| path.strip_prefix('/'));
-    error.code() == Code::UnknownField
-        && field.is_some_and(|field| PlanRequest::SHAPE.keys.contains(&field))
 }
 
 /// Checks that no slice of a request has too many ports for its endpoints.
