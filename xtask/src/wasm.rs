@@ -43,13 +43,17 @@ const FOR_SIZE: Optimized = Optimized {
     inline_threshold: None,
 };
 
-/// What outlives a call, and what judges reviews.
+/// What outlives a call, and what judges reviews, for speed; what answers a person's question, for size.
 const FOR_SPEED: Optimized = Optimized {
     profile: &[
         "package.slicewise.opt-level=3",
+        "package.slicewise-diagnosis.opt-level='z'",
+        "package.slicewise-lint.opt-level='z'",
+        "package.slicewise-simulation.opt-level='z'",
+        "package.slicewise-sources.opt-level='z'",
+        "package.slicewise-full.opt-level='z'",
         "package.slicewise-json.opt-level=3",
-        "package.slicewise-live.opt-level=3",
-        "package.slicewise-traffic.opt-level=3",
+        "package.slicewise-live.opt-level=2",
         "package.hashbrown.opt-level=3",
         "package.serde_json.opt-level=3",
     ],
