@@ -123,6 +123,7 @@ pub struct BehaviorRow {
 
 impl BehaviorRow {
     /// Does the version behave that way?
+    #[doc(hidden)]
     pub fn is_in(&self, version: KubernetesVersion) -> bool {
         version.is_in((self.since, self.until))
     }

@@ -27,6 +27,7 @@ pub fn nearest<'c>(wanted: &str, candidates: &[&'c str]) -> Option<&'c str> {
 }
 
 /// All candidates that are near enough for a typo. They must be sorted: a beginning that is too far is looked at once.
+#[doc(hidden)]
 pub fn all_near<'c>(wanted: &str, sorted: &[&'c str]) -> Vec<&'c str> {
     let mut near = Vec::new();
     let Some(most) = most_slips(wanted) else {

@@ -52,6 +52,7 @@ impl<'p> PodsByLabel<'p> {
     }
 
     /// Does a Service select a pod?
+    #[doc(hidden)]
     pub fn has_any(&self, service: &Service<'_>) -> bool {
         let mut candidates = self.candidates(service).iter();
         candidates.any(|(_, pod)| is_selected(pod, service))

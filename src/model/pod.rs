@@ -158,6 +158,7 @@ impl Pod<'_> {
 }
 
 /// The rule of [`Pod::may_be_endpoint`], for pods that are stored in another form.
+#[doc(hidden)]
 pub const fn may_be_endpoint(has_address: bool, is_terminal: bool) -> bool {
     has_address && !is_terminal
 }

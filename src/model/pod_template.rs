@@ -27,6 +27,7 @@ slim_object! {
 
 impl<'a> PodTemplate<'a> {
     /// A pod of the template: its labels and containers, with the API server's defaults, and nothing else.
+    #[doc(hidden)]
     pub fn pod(&self, namespace: &Text<'a>, name: &Text<'a>) -> Pod<'a> {
         let mut pod = Pod::default();
         pod.metadata.namespace = namespace.clone();

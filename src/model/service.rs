@@ -166,14 +166,17 @@ scalar_fields!(TargetPort<'a>);
 
 /// Has the API server stored the object? Then it is believed, as in a watch event; any other is a manifest, whose
 /// defaults are still to come.
+#[doc(hidden)]
 pub fn is_stored(uid: &str, resource_version: &str) -> bool {
     !uid.is_empty() || !resource_version.is_empty()
 }
 
 /// The namespace of objects that name none, unless another one is asked for.
+#[doc(hidden)]
 pub const DEFAULT_NAMESPACE: &str = "default";
 
 /// Puts an object that names no namespace into this one.
+#[doc(hidden)]
 pub fn or_in(namespace: &mut Text<'_>, other: &str) {
     if namespace.is_empty() {
         *namespace = String::from(other).into();
@@ -181,6 +184,7 @@ pub fn or_in(namespace: &mut Text<'_>, other: &str) {
 }
 
 /// The protocol of ports that name none.
+#[doc(hidden)]
 pub fn or_tcp(protocol: &mut Text<'_>) {
     if protocol.is_empty() {
         *protocol = "TCP".into();
@@ -198,6 +202,7 @@ impl Service<'_> {
 
     /// Fills in what `kubectl` and the API server would in a manifest; `namespace` is that of a Service that names none.
     /// What the API server would choose itself gets [`keys::TO_BE_ASSIGNED`].
+    #[doc(hidden)]
     pub fn complete(&mut self, namespace: &str) {
         or_in(&mut self.metadata.namespace, namespace);
         let spec = &mut self.spec;

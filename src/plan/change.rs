@@ -100,9 +100,9 @@ pub struct Address {
     pub ip: String,
 }
 
-#[doc(hidden)]
 impl SuggestedChange {
     /// A change of an object that is to be filled in.
+    #[doc(hidden)]
     #[must_use]
     pub fn patch(kind: impl Into<Cow<'static, str>>, namespace: &str, name: &str) -> Self {
         Self {
@@ -116,6 +116,7 @@ impl SuggestedChange {
     }
 
     /// Removes an object from the input.
+    #[doc(hidden)]
     #[must_use]
     pub fn delete(kind: impl Into<Cow<'static, str>>, namespace: &str, name: &str) -> Self {
         let mut change = Self::patch(kind, namespace, name);
@@ -124,21 +125,25 @@ impl SuggestedChange {
     }
 
     /// Sets a value that may or may not exist, or appends it to a list.
+    #[doc(hidden)]
     pub fn add(&mut self, path: impl Into<String>, value: impl Into<ChangeValue>) {
         self.push("add", path.into(), Some(value.into()));
     }
 
     /// Replaces an existing value.
+    #[doc(hidden)]
     pub fn replace(&mut self, path: impl Into<String>, value: impl Into<ChangeValue>) {
         self.push("replace", path.into(), Some(value.into()));
     }
 
     /// Removes an existing value.
+    #[doc(hidden)]
     pub fn remove(&mut self, path: impl Into<String>) {
         self.push("remove", path.into(), None);
     }
 
     /// Sets a label or an annotation, creating the map if it is empty.
+    #[doc(hidden)]
     pub fn set_in_map(&mut self, map: &str, is_empty: bool, key: &str, value: &str) {
         if is_empty {
             let one = [(key.to_string(), value.to_string())];
@@ -149,6 +154,7 @@ impl SuggestedChange {
     }
 
     /// Copies an existing value.
+    #[doc(hidden)]
     pub fn copy(&mut self, from: impl Into<String>, path: impl Into<String>) {
         self.patch.push(ChangeOperation {
             op: "copy",

@@ -29,7 +29,7 @@ const LONGEST: usize = 240;
 
 /// Writes the schema of all kinds.
 pub(crate) fn kinds(root: &Path) -> Result<()> {
-    let mut kinds = Kinds::default();
+    let mut kinds = KindFields::default();
     kinds.add::<Service>()?;
     kinds.add::<Pod>()?;
     kinds.add::<Node>()?;
@@ -59,13 +59,13 @@ fn source(root: &Path) -> Result<String> {
 }
 
 #[derive(Default)]
-struct Kinds {
+struct KindFields {
     generator: SchemaGenerator,
     /// Names of the types, with the API version of each.
     roots: Vec<(&'static str, &'static str)>,
 }
 
-impl Kinds {
+impl KindFields {
     fn add<K: Resource + JsonSchema>(&mut self) -> Result<()> {
         let reference = serde_json::to_value(self.generator.subschema_for::<K>())?;
         let target = reference

@@ -114,6 +114,7 @@ impl Explanation {
 #[doc(hidden)]
 impl Fix {
     /// A change in words.
+    #[doc(hidden)]
     #[must_use]
     pub fn new(change: impl Into<String>, effect: impl Into<String>) -> Self {
         Self {
@@ -125,6 +126,7 @@ impl Fix {
     }
 
     /// The same as changes of the input.
+    #[doc(hidden)]
     #[must_use]
     pub fn by(mut self, changes: impl IntoIterator<Item = SuggestedChange>) -> Self {
         self.changes.extend(changes);
@@ -132,6 +134,7 @@ impl Fix {
     }
 
     /// It makes a controller write what the plan writes.
+    #[doc(hidden)]
     #[must_use]
     pub const fn resync(mut self) -> Self {
         self.resync = true;

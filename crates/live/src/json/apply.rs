@@ -54,14 +54,14 @@ slim_object! {
     /// The plans of a snapshot; `None` for a single plan.
     #[derive(Default)]
     struct Plans<'a>("plan") {
-        "plans" plans: Option<Vec<PlannedWrites<'a>>>;
+        "plans" plans: Option<Vec<PlannedLists<'a>>>;
     }
 }
 
 slim_object! {
     /// The parts of a plan that are written, and in which order.
     #[derive(Default)]
-    struct PlannedWrites<'a>("plan") {
+    struct PlannedLists<'a>("plan") {
         "service" service: PlannedService<'a> = required;
         "hints" hints: Vec<PlannedFamily<'a>>;
         "create" create: Vec<EndpointSlice<'a>> = required;
@@ -135,7 +135,7 @@ pub fn applied(plan: &[u8], slices: &[u8], limits: Limits) -> Result<AppliedPlan
     Ok(applied)
 }
 
-fn read_plans(text: &str) -> Result<Vec<PlannedWrites<'_>>, Error> {
+fn read_plans(text: &str) -> Result<Vec<PlannedLists<'_>>, Error> {
     let many: Plans<'_> = input::decode(text)?;
     let (plans, is_one) = match many.plans {
         Some(plans) => (plans, false),
@@ -155,7 +155,7 @@ fn read_plans(text: &str) -> Result<Vec<PlannedWrites<'_>>, Error> {
     Ok(plans)
 }
 
-fn write(plan: &PlannedWrites<'_>, server: &mut ApiServer, applied: &mut AppliedPlan) {
+fn write(plan: &PlannedLists<'_>, server: &mut ApiServer, applied: &mut AppliedPlan) {
     let namespace = plan.service.namespace.as_str();
     let delete = plan.delete.iter().map(|slice| SliceRef {
         name: slice.name.clone(),
