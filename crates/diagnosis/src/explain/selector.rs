@@ -355,7 +355,9 @@ mod tests {
         let here = pods
             .iter()
             .filter(|pod| pod.metadata.namespace == *namespace);
-        let here: Vec<_> = here.map(|pod| (misses(selector, pod), *pod)).collect();
+        let here: Vec<_> = here
+            .map(|pod| (misses(selector, &pod.metadata.labels), *pod))
+            .collect();
         let least = here.iter().map(|(misses, _)| misses.len()).min();
         let is_near = |misses: &[Miss<'_>]| {
             Some(misses.len()) == least

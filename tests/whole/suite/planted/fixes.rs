@@ -30,7 +30,7 @@ pub(super) fn applied(
 }
 
 fn apply(items: &mut Vec<Value>, change: &Value) {
-    let source = change.get("copyOf").unwrap_or(&change["name"]);
+    let source = change.get("copyOf").unwrap_or_else(|| &change["name"]);
     let is_it = |item: &Value| {
         item["kind"] == change["kind"]
             && item["metadata"]["name"] == *source
