@@ -133,6 +133,11 @@ export function withHints(service, hints) {
   return asking(service, hints === 'none' ? 'None' : hints, glance);
 }
 
+/** What says how much a node sends. @param {Kube['status']} status */
+function sendingOf(status) {
+  return { allocatable: status?.allocatable, conditions: status?.conditions };
+}
+
 /**
  * @param {ReturnType<typeof requestFor>} request
  * @param {Plan} planned
@@ -143,7 +148,7 @@ export function withHints(service, hints) {
 export function trafficOf({ service, nodes, options }, planned, slices, reader) {
   if (nodes.length === 0) return [];
   const { preferSameTrafficDistribution } = /** @type {{preferSameTrafficDistribution?: boolean}} */ (options);
-  const short = nodes.map(({ metadata: { name, labels } }) => ({ name, labels }));
+  const short = nodes.map(({ metadata: { name, labels }, status }) => ({ name, labels, status: sendingOf(status) }));
   return familiesOf(planned).flatMap((addressType) => {
     const answer = JSON.parse(traffic(JSON.stringify({ service, slices, nodes: short, reader, addressType, preferSameTrafficDistribution })));
     return portsOf(answer, null).map(({ id, name, addressType: family, now }) => ({

@@ -26,14 +26,17 @@ export function trafficOf(material, reader) {
   const answers = families.map(({ now, after }) => ({ now: ask({ ...now, nodes }), after: after && ask({ ...after, nodes }) }));
   const ports = nodes.length === 0 ? [] : answers.flatMap(({ now, after }) => portsOf(now, after));
   const places = (answers[0]?.now.nodes ?? []).map(({ node, zone }) => ({ name: node, zone }));
-  return { ports, nodes: places, assumption: answers[0]?.now.assumption ?? '', note: ports.length === 0 ? noteOf(answers) : '' };
+  return { ports, nodes: places, assumption: answers[0]?.now.assumption ?? '', note: ports.length === 0 ? noteOf(nodes, answers) : '' };
 }
 
-/** Why there is no answer, in the core's words. @param {{now: import('./model/traffic.js').Answer}[]} answers */
-function noteOf(answers) {
-  const missing = answers.flatMap(({ now }) => now.warnings.filter(({ code }) => code === 'NoNodes'));
-  const messages = [...missing, ...answers.flatMap(({ now }) => now.notProxied)].map(({ message }) => sentence(message));
-  return [...new Set(messages)].join(' ');
+/**
+ * Why there is no answer.
+ * @param {object[]} nodes @param {{now: import('./model/traffic.js').Answer}[]} answers
+ */
+function noteOf(nodes, answers) {
+  const missing = nodes.length === 0 ? ['There are no Nodes, from which traffic originates.'] : [];
+  const messages = answers.flatMap(({ now }) => now.notProxied).map(({ message }) => sentence(message));
+  return [...new Set([...missing, ...messages])].join(' ');
 }
 
 /**

@@ -272,7 +272,7 @@ test('the bar fits, and the drawer covers the page where there is no room for bo
       const [picker, buttons] = await Promise.all(['.picked', '.bar-buttons'].map((part) => page.locator(`.topbar ${part}`).boundingBox()));
       assert.ok(picker && buttons && picker.x + picker.width <= buttons.x, String(width));
     }
-    await page.setViewportSize({ width: 1180, height: 800 });
+    await page.setViewportSize({ width: 1000, height: 800 });
     // Answers that come late change its height.
     const place = async () => {
       const { x, y, width } = (await page.locator('#main').boundingBox()) ?? assert.fail();

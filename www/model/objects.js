@@ -11,6 +11,7 @@ import { objectsOf } from '../input/walk.js';
  * @property {string} [kind]
  * @property {{namespace?: string, name?: string, labels?: Record<string, string> | null, annotations?: Record<string, string> | null}} metadata
  * @property {{clusterIP?: string, clusterIPs?: string[] | null}} [spec]
+ * @property {{allocatable?: object, conditions?: object[]}} [status]
  *
  * @typedef {{Service: Kube[], Pod: Kube[], Node: Kube[], EndpointSlice: Slice[]}} Objects
  */

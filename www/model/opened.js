@@ -29,7 +29,8 @@ import { zoneOf, zonesOf } from './zones.js';
  * @property {Required<Options>} options
  *
  * @typedef {{plan: Range, create: Range[], update: Range[]}} PlanPlace a plan in the answer, and the slices it writes
- * @typedef {{name: string, labels?: Record<string, string> | null}} ShortNode a node in traffic requests
+ * @typedef {{name: string, labels?: Record<string, string> | null, status: {allocatable?: object, conditions?: object[]}}} ShortNode a node in
+ *   traffic requests: where it is, and how much it sends
  */
 
 /** @param {Place[]} places */
@@ -115,8 +116,10 @@ export function piece(bytes, { from, to }) {
 /** @param {Uint8Array} bytes @param {Range} node @returns {ShortNode} */
 export function shortNode(bytes, node) {
   const metadata = membersOf(bytes, memberAt(bytes, node, ['metadata'])?.from ?? node.to);
-  const [name, labels] = ['name', 'labels'].map((member) => metadata.get(member)).map((range) => range && valueAt(bytes, range));
-  return { name: name ?? '', labels };
+  const status = membersOf(bytes, memberAt(bytes, node, ['status'])?.from ?? node.to);
+  const read = (/** @type {Range | undefined} */ range) => range && valueAt(bytes, range);
+  const [allocatable, conditions] = ['allocatable', 'conditions'].map((member) => read(status.get(member)));
+  return { name: read(metadata.get('name')) ?? '', labels: read(metadata.get('labels')), status: { allocatable, conditions } };
 }
 
 /**
