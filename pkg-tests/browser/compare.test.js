@@ -44,8 +44,7 @@ function coreOf(id, change) {
   change(request);
   const planned = plan(/** @type {import('slicewise').PlanRequest} */ (request));
   const { slices } = apply(planned, request.slices);
-  const short = request.nodes.map((/** @type {any} */ { metadata: { name, labels } }) => ({ name, labels }));
-  return { planned, slices, traffic: traffic({ service: request.service, slices, nodes: short }).ports[0] };
+  return { planned, slices, traffic: traffic({ service: request.service, slices, nodes: request.nodes }).ports[0] };
 }
 
 for (const id of ['eleven-endpoints', 'borrowed-endpoints', 'scale-up']) {

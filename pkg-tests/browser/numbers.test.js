@@ -73,9 +73,8 @@ function slicesAfter(request) {
 
 /** @param {any} request @param {any[]} slices @param {string} addressType */
 function trafficOf({ service, nodes }, slices, addressType) {
-  const short = nodes.map((/** @type {any} */ { metadata: { name, labels } }) => ({ name, labels }));
   const ofFamily = slices.filter((slice) => slice.addressType === addressType);
-  return traffic(/** @type {any} */ ({ service, slices: ofFamily, nodes: short, addressType })).ports;
+  return traffic(/** @type {any} */ ({ service, slices: ofFamily, nodes, addressType })).ports;
 }
 
 /** What is printed if it changes, and if it does not. @param {string | number} now @param {string | number} then */
