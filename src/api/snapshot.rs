@@ -131,17 +131,18 @@ impl<'a> CheckedObject<'a> for EndpointSlice<'a> {
     }
 }
 
-/// Fills in what the manifests of one Service leave out. Objects that name no namespace are in that of the Service. What
-/// was stored is believed, even if it lacks what the API server always fills in; and slices are compared as they are, with
-/// what was planned before.
+/// Fills in what the manifest of a Service, and those of its pods, leave out. Objects that name no namespace are in that of
+/// the Service. A Service that was stored is believed, and what is given with it, even if they lack what the API server
+/// always fills in; and slices are compared as they are, with what was planned before.
 pub(crate) fn complete_request(
     service: &mut Service<'_>,
     pods: &mut [Pod<'_>],
     slices: &mut [EndpointSlice<'_>],
 ) {
-    if !is_stored(&service.metadata.uid, &service.metadata.resource_version) {
-        service.complete(DEFAULT_NAMESPACE);
+    if is_stored(&service.metadata.uid, &service.metadata.resource_version) {
+        return;
     }
+    service.complete(DEFAULT_NAMESPACE);
     let namespace = &service.metadata.namespace;
     for pod in pods {
         pod.complete(namespace);
