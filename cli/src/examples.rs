@@ -74,9 +74,8 @@ const EXAMPLES: &[(&str, &str)] = &[
   What changes in this cluster with the next version of Kubernetes?
     slicewise upgrade -A --to 1.38
 
-  And if hints for nodes have been turned off there, for one Service of a dump, as data?
-    slicewise upgrade cluster.json --to 1.38 --service shop/cart \
-      --prefer-same-traffic-distribution false -o json",
+  And if hints for nodes have been turned off there, for a dump, as data?
+    slicewise upgrade cluster.json --to 1.38 --prefer-same-traffic-distribution false -o json",
     ),
     (
         "review",
