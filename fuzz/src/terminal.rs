@@ -59,6 +59,18 @@ const RUNS: &[Run] = &[
         REPORTS,
     ),
     run(&["traffic", "-o"], "traffic.json", REPORTS),
+    run(
+        &[
+            "upgrade",
+            "--to",
+            "1.38",
+            "--prefer-same-traffic-distribution",
+            "false",
+            "-o",
+        ],
+        "upgrade.json",
+        REPORTS,
+    ),
     run(&["traffic", "-o"], "cluster.json", REPORTS),
     run(
         &["review", "-o"],
