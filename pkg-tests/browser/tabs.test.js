@@ -282,7 +282,7 @@ test('a tab asks for nothing while it is hidden, and for what is new when it is 
     await page.getByRole('tab', { name: 'Picture' }).click();
     await paste(page, exampleBytes('borrowed-endpoints').toString());
     await page.waitForTimeout(500);
-    assert.doesNotMatch((await page.locator('#panel-traffic .headline').allTextContents()).join(), /11\.1 %/);
+    assert.doesNotMatch((await page.locator('#panel-traffic .headline').allTextContents()).join(), /16\.7 %/);
     await openTab(page, 'Traffic');
-    await page.locator('#panel-traffic .headline', { hasText: 'Now: 66.7 % of the traffic crosses zones. After the plan: 11.1 %' }).waitFor();
+    await page.locator('#panel-traffic .headline', { hasText: 'Now: 66.7 % of the traffic crosses zones. After the plan: 16.7 %' }).waitFor();
   }));
