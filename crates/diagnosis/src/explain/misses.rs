@@ -5,9 +5,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::say;
+use super::words::{list, pairs};
+use crate::edited::EditedService;
 use slicewise::membership::nearest::nearest;
 use slicewise::membership::selector::matches;
-use slicewise::model::{StringMap, Text};
+use slicewise::model::{Service, StringMap, Text};
+use slicewise::plan::explanation::Fix;
 
 /// A pair of the selector that is not among the labels of a pod, or of the template of pods.
 pub(super) struct Miss<'a> {
@@ -56,6 +60,11 @@ impl Miss<'_> {
         }
     }
 
+    /// The pair that the selector wants.
+    pub(super) fn pair(&self) -> String {
+        format!("{}={}", self.key, self.wanted)
+    }
+
     /// Is it probably a typo or a difference in spelling?
     pub(super) fn is_slip(&self) -> bool {
         self.meant.is_some()
@@ -67,7 +76,7 @@ impl Miss<'_> {
 }
 
 /// The selector that matches what lacks these pairs.
-pub(super) fn matching<'a>(selector: &StringMap<'a>, misses: &[Miss<'a>]) -> StringMap<'a> {
+fn matching<'a>(selector: &StringMap<'a>, misses: &[Miss<'a>]) -> StringMap<'a> {
     let mut mended = selector.clone();
     for miss in misses {
         match (miss.found, &miss.meant) {
@@ -83,6 +92,44 @@ pub(super) fn matching<'a>(selector: &StringMap<'a>, misses: &[Miss<'a>]) -> Str
         }
     }
     mended
+}
+
+/// What makes the selector match what lacks these pairs; `matched` says what a selector matches.
+pub(super) fn mended<'a>(
+    service: &Service<'a>,
+    selector: &StringMap<'a>,
+    misses: &[Miss<'a>],
+    matched: impl FnOnce(&StringMap<'a>) -> String,
+) -> Vec<Fix> {
+    let mended = matching(selector, misses);
+    if mended.is_empty() {
+        return Vec::new();
+    }
+    let (words, matched) = (pairs(&mended), matched(&mended));
+    let change = EditedService::new(service).selecting(mended).change;
+    let revisions = misses.iter().filter(|miss| is_of_a_revision(miss.key));
+    let revisions: Vec<String> = revisions.map(Miss::pair).collect();
+    if !revisions.is_empty() {
+        return alloc::vec![say::fix(
+            format!("remove {} from the selector", list(&revisions)),
+            format!(
+                "{words} matches {matched}; each rollout gives pods another value, and what manages the rollout sets it in the selector while it runs"
+            ),
+        )
+        .by([change])];
+    }
+    let missing: Vec<String> = misses.iter().map(Miss::pair).collect();
+    alloc::vec![
+        say::fix(
+            format!("set the selector to {words}"),
+            format!("it matches {matched}"),
+        )
+        .by([change]),
+        say::fix(
+            format!("or label the pods {} in their template", missing.join(" ")),
+            "the unchanged selector matches them",
+        ),
+    ]
 }
 
 /// Is it a label that a workload gives each of its revisions?

@@ -5,11 +5,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::extras::Beside;
-use super::misses::{Miss, matching, misses};
+use super::misses::{Miss, mended, misses};
 use super::say;
 use super::scene::Scene;
 use super::words::{list, pairs};
-use crate::edited::EditedService;
+use slicewise::model::Text;
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
 use slicewise::words::counted;
 
@@ -25,11 +25,13 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     let workloads: Vec<&Beside<'_>> = workloads
         .filter(|one| Beside::WORKLOADS.contains(&&*one.kind))
         .collect();
-    let missed = workloads.iter().map(|one| {
+    let lacking = |one: &&&Beside<'_>| {
         let labels = &one.spec.template.metadata.labels;
-        (misses(selector, labels), *one)
-    });
-    let (misses, nearest) = missed.min_by_key(|(misses, _)| misses.len())?;
+        let lacks = |(key, value): &(&Text<'_>, &Text<'_>)| labels.get(*key) != Some(*value);
+        selector.iter().filter(lacks).count()
+    };
+    let nearest = workloads.iter().min_by_key(lacking)?;
+    let misses = misses(selector, &nearest.spec.template.metadata.labels);
     let title = nearest.title();
     let explanation = say::service(
         Code::SelectsNothing,
@@ -47,24 +49,10 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
         );
         return Some(explanation.because(because));
     }
-    let mended = matching(selector, &misses);
     let words: Vec<String> = misses.iter().map(Miss::in_words).collect();
-    let missing = misses
-        .iter()
-        .map(|miss| format!("{}={}", miss.key, miss.wanted));
-    let missing: Vec<String> = missing.collect();
     let because = format!("The template of {title} {}.", list(&words));
-    Some(
-        explanation
-            .because(because)
-            .fixes([say::fix(
-                format!("set the selector to {}", pairs(&mended)),
-                format!("it matches the pods of {title}"),
-            )
-            .by([EditedService::new(service).selecting(mended).change])])
-            .fix(
-                format!("or label the pods {} in their template", missing.join(" ")),
-                "the unchanged selector matches them",
-            ),
-    )
+    let fixes = mended(service, selector, &misses, |_| {
+        format!("the pods of {title}")
+    });
+    Some(explanation.because(because).fixes(fixes))
 }

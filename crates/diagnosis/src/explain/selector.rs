@@ -4,16 +4,15 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::misses::{Miss, is_of_a_revision, matching, misses};
+use super::misses::{Miss, mended, misses};
 use super::pod_labels::{AlikePods, PodLabels};
 use super::say;
 use super::scene::Scene;
 use super::words::{list, pairs};
-use crate::edited::EditedService;
 use slicewise::membership::selector::matches;
 use slicewise::model::{Pod, StringMap};
 use slicewise::plan::change::SuggestedChange;
-use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix, Severity};
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::words::counted;
 
 /// Explains a pod that was asked about and is not selected.
@@ -28,10 +27,7 @@ pub(super) fn not_selected(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanati
         list(&what),
         pairs(selector)
     );
-    let labels: Vec<String> = misses
-        .iter()
-        .map(|miss| format!("{}={}", miss.key, miss.wanted))
-        .collect();
+    let labels: Vec<String> = misses.iter().map(Miss::pair).collect();
     let mut labelled = SuggestedChange::patch("Pod", &pod.metadata.namespace, name);
     let is_bare = pod.metadata.labels.is_empty();
     for (place, miss) in misses.iter().enumerate() {
@@ -207,7 +203,10 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
             String::new()
         }
     ));
-    let fixes = mended(scene, selector, &misses);
+    let fixes = mended(service, selector, &misses, |mended| {
+        let here = matched(scene, mended).filter(|pod| pod.metadata.namespace == *namespace);
+        counted(here.count(), "pod")
+    });
     Some(
         say::service(
             Code::SelectsNothing,
@@ -251,50 +250,6 @@ fn nearest_pods<'l, 'p>(
         .flatten()
         .copied()
         .collect()
-}
-
-/// The selector that would match the nearest pod, tried on all pods.
-fn mended<'a>(scene: &Scene<'_>, selector: &StringMap<'a>, misses: &[Miss<'a>]) -> Vec<Fix> {
-    let mended = matching(selector, misses);
-    if mended.is_empty() {
-        return Vec::new();
-    }
-    let service = scene.case.service;
-    let edited = EditedService::new(service).selecting(mended.clone());
-    let namespace = &service.metadata.namespace;
-    let selected = matched(scene, &mended)
-        .filter(|pod| pod.metadata.namespace == *namespace)
-        .count();
-    let missing: Vec<String> = misses
-        .iter()
-        .map(|miss| format!("{}={}", miss.key, miss.wanted))
-        .collect();
-    let revisions = misses.iter().filter(|miss| is_of_a_revision(miss.key));
-    let revisions: Vec<String> = revisions
-        .map(|miss| format!("{}={}", miss.key, miss.wanted))
-        .collect();
-    if !revisions.is_empty() {
-        return alloc::vec![say::fix(
-            format!("remove {} from the selector", list(&revisions)),
-            format!(
-                "{} matches {}; each rollout gives pods another value, and what manages the rollout sets it in the selector while it runs",
-                pairs(&mended),
-                counted(selected, "pod")
-            ),
-        )
-        .by([edited.change])];
-    }
-    alloc::vec![
-        say::fix(
-            format!("set the selector to {}", pairs(&mended)),
-            format!("it matches {}", counted(selected, "pod")),
-        )
-        .by([edited.change]),
-        say::fix(
-            format!("or label the pods {} in their template", missing.join(" ")),
-            "the unchanged selector matches them",
-        ),
-    ]
 }
 
 /// The pods of all namespaces that a selector matches, if the Service selects none.
