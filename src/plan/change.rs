@@ -124,6 +124,11 @@ impl SuggestedChange {
         change
     }
 
+    /// Does it leave the input as it is?
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.patch.is_empty() && !self.delete && self.copy_of.is_none()
+    }
+
     /// Sets a value that may or may not exist, or appends it to a list.
     #[doc(hidden)]
     pub fn add(&mut self, path: impl Into<String>, value: impl Into<ChangeValue>) {

@@ -129,7 +129,9 @@ impl Fix {
     #[doc(hidden)]
     #[must_use]
     pub fn by(mut self, changes: impl IntoIterator<Item = SuggestedChange>) -> Self {
-        self.changes.extend(changes);
+        let changes = changes.into_iter();
+        self.changes
+            .extend(changes.filter(|change| !change.is_nothing()));
         self
     }
 

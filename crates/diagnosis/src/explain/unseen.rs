@@ -14,6 +14,7 @@ use slicewise::model::order::sorted_unique;
 use slicewise::model::{AddressType, EndpointPort, EndpointSlice, Text, keys};
 use slicewise::plan::change::{ChangeValue, SuggestedChange, below};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+use slicewise::reconcile::EndpointsPerSlice;
 use slicewise_traffic::proxy::ProxiedService;
 use slicewise_traffic::routing::{NotProxied, SliceReader, UnreadRule, not_served, unread};
 
@@ -166,8 +167,13 @@ fn not_read(
     )
 }
 
-/// One endpoint for each address of a slice: the first addresses stay, and copies of their endpoints get the others.
+/// One endpoint for each address of a slice: the first addresses stay, and copies of their endpoints get the others. A
+/// slice that API servers would refuse is not suggested.
 fn separate(slice: &EndpointSlice<'_>, change: &mut SuggestedChange) {
+    let addresses = slice.endpoints.iter().map(|one| one.addresses.len());
+    if addresses.sum::<usize>() > EndpointsPerSlice::MAX as usize {
+        return;
+    }
     let mut copies = 0;
     for (place, endpoint) in slice.endpoints.iter().enumerate() {
         let addresses = format!("/endpoints/{place}/addresses");

@@ -659,3 +659,28 @@ fn an_address_is_no_name() {
         "note: The Service is a DNS alias of db.example.com and has no endpoints.",
     );
 }
+
+/// An endpoint for each of 1,100 addresses would make a slice that API servers refuse.
+#[test]
+fn what_no_server_takes_is_not_suggested() {
+    let changes = |endpoints: usize, addresses: usize| {
+        let one = |endpoint: usize| {
+            let address = |place: usize| format!("10.1.{endpoint}.{place}");
+            json!({"addresses": (0..addresses).map(address).collect::<Vec<_>>(), "conditions": {"ready": true}})
+        };
+        let mut slice = slice(
+            "till-a",
+            &json!({"kubernetes.io/service-name": "till"}),
+            &[],
+        );
+        slice["endpoints"] = (0..endpoints).map(one).collect();
+        let explained = explained(&[node("n1", "a"), service(json!({})), slice]);
+        let told = serde_json::to_value(&explained.services[0].explanations).unwrap();
+        let is_it = |told: &&Value| told["code"] == "HiddenFromProxy";
+        let told = told.as_array().unwrap().iter().find(is_it).cloned();
+        told.expect("it is not told")["fixes"][0]["changes"].clone()
+    };
+    let patch = &changes(2, 2)[0]["patch"];
+    assert_eq!(patch.as_array().map(Vec::len), Some(6), "{patch}");
+    assert_eq!(changes(11, 100), Value::Null);
+}
