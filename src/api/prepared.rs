@@ -57,6 +57,16 @@ impl<'a> Prepared<'a> {
         endpoints: &'p [StaticEndpoint<'p>],
         nodes: &'p NodeIndex<'p>,
     ) -> Plan<'p> {
+        self.plan_with(&self.request.options, endpoints, nodes)
+    }
+
+    /// Like [`Prepared::plan`], with other options than its own.
+    pub fn plan_with<'p>(
+        &'p self,
+        options: &'p Options<'p>,
+        endpoints: &'p [StaticEndpoint<'p>],
+        nodes: &'p NodeIndex<'p>,
+    ) -> Plan<'p> {
         let request = &self.request;
         let hints = request.state.hints.clone();
         if request.endpoints.is_none() && !request.service.is_reconciled() {
@@ -68,7 +78,7 @@ impl<'a> Prepared<'a> {
             request.slices.iter().collect(),
             endpoints,
             nodes,
-            &request.options,
+            options,
             hints,
             request.trigger_time,
         )

@@ -9,6 +9,7 @@ use slicewise::api::options::check_explained_options;
 use slicewise::api::prepared::Prepared;
 use slicewise::api::{
     Given, InputShape, Limits, NamedObject, Snapshot, asked, detect, encode, input,
+    slices_by_service,
 };
 use slicewise::kubernetes::KubernetesVersion;
 use slicewise::model::{Named as _, NamespacedName, Node, Service, Text};
@@ -71,15 +72,13 @@ fn of_request<T>(
     then: impl FnOnce(&Upgrade<'_>) -> T,
 ) -> Result<T, Error> {
     let to = wanted(question)?;
-    let before = Prepared::read(text, &question.options, check_explained_options)?;
-    // Each holds its options, and the new version may not have all of them.
-    let mut after = Prepared::read(text, &question.options, |_, _| Ok(()))?;
-    let options = both(&before.request.options, to);
-    after.request.options = options[1].clone();
-    let request = &before.request;
+    let prepared = Prepared::read(text, &question.options, check_explained_options)?;
+    let request = &prepared.request;
+    let options = both(&request.options, to);
     let nodes = NodeIndex::new(&request.nodes);
-    let endpoints = before.endpoints(text)?;
-    let plans = [&before, &after].map(|prepared| [prepared.plan(&endpoints, &nodes)]);
+    let endpoints = prepared.endpoints(text)?;
+    let plans = options.each_ref();
+    let plans = plans.map(|options| [prepared.plan_with(options, &endpoints, &nodes)]);
     let is_managed = request.endpoints.is_some() || request.service.is_reconciled();
     let plans: [&[_]; 2] = match &plans {
         [before, after] if is_managed => [before, after],
@@ -90,7 +89,7 @@ fn of_request<T>(
     let input = UpgradeInput {
         options: &options,
         plans,
-        slices: &request.slices,
+        slices: &slices_by_service(request.slices.iter()),
         details: &details,
         clients: &clients(&request.nodes, &request.slices),
     };
@@ -114,7 +113,7 @@ pub(super) fn of_snapshot<T>(
     let input = UpgradeInput {
         options: &options,
         plans: [&before.plans, &after.plans],
-        slices: &snapshot.slices,
+        slices: &slices_by_service(snapshot.slices.iter()),
         details,
         clients: &clients(&snapshot.nodes, &snapshot.slices),
     };
@@ -163,10 +162,8 @@ fn answer<'s, T>(
     let services = services(wanted.iter().copied(), input)?;
     let keys = || wanted.iter().map(|service| service.key());
     let proxied = keys().filter_map(|key| input.details.service(&key));
-    let own = slicewise::api::slices_by_service(input.slices.iter());
-    let slices = wanted
-        .iter()
-        .flat_map(|service| own.of(&service.full_name()));
+    let slices = wanted.iter();
+    let slices = slices.flat_map(|service| input.slices.of(&service.full_name()));
     let versions = input.options.each_ref();
     let versions = versions.map(|options| options.kubernetes.unwrap_or_default());
     let refused = refused(proxied, slices.map(|(_, slice)| *slice), versions);

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::traffic::{PortUpgrade, traffic};
 use crate::explain::details::ExplanationDetails;
 use slicewise::Error;
+use slicewise::api::SlicesByService;
 use slicewise::diff::{self, ServiceDiff};
 use slicewise::model::order::SortedMap;
 use slicewise::model::{EndpointSlice, Named as _, NamespacedName, Service};
@@ -70,7 +71,7 @@ pub(crate) struct UpgradeInput<'s, 'i> {
     pub(crate) options: &'i [Options<'i>; 2],
     /// The plans under both versions, of the same Services.
     pub(crate) plans: [&'s [Plan<'s>]; 2],
-    pub(crate) slices: &'s [EndpointSlice<'s>],
+    pub(crate) slices: &'i SlicesByService<'s>,
     pub(crate) details: &'i ExplanationDetails<'i>,
     /// The nodes that requests come from.
     pub(crate) clients: &'i [Client<'i>],
@@ -87,11 +88,11 @@ pub(crate) fn services<'s>(
         ((namespace, name), [before, after])
     });
     let plans: SortedMap<(&str, &str), [&'s Plan<'s>; 2]> = pairs.collect();
-    let slices = slicewise::api::slices_by_service(input.slices.iter());
     let wanted: SortedMap<NamespacedName, &Service<'_>> =
         wanted.map(|service| (service.key(), service)).collect();
     let compared = wanted.iter().map(|(_, service)| {
-        let own: Vec<EndpointSlice<'_>> = slices
+        let own: Vec<EndpointSlice<'_>> = input
+            .slices
             .of(&service.full_name())
             .iter()
             .map(|(_, slice)| (*slice).clone())
