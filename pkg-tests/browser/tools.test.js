@@ -152,6 +152,7 @@ test('where no traffic can be told of, the reason is said', async () => {
   assert.match(note, /^There are no Nodes, from which traffic originates/);
   assert.match((await noteOf({ clusterIP: 'None' })).note, /^It is headless/);
   assert.match((await noteOf({ type: 'ExternalName' })).note, /^It is an alias for another host/);
+  assert.match((await noteOf({})).note, /^It is headless/);
   assert.match((await noteOf({ clusterIP: '10.96.0.1', ports: [] })).note, /^It has no ports/);
 });
 

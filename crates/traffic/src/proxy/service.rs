@@ -29,6 +29,8 @@ slim_object! {
         "name" pub name: Text<'a> = required;
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
+        /// Only the API server gives one.
+        "uid" pub uid: Text<'a>;
         /// The version, which identifies events without news.
         "resourceVersion" pub resource_version: Text<'a>;
         /// Labels.
@@ -157,11 +159,9 @@ impl ProxiedService<'_> {
     /// Fills in what `kubectl` and the API server would in a manifest; `namespace` is that of a Service that names none. An address stands for one that is still to be assigned.
     pub fn complete(&mut self, namespace: &str) {
         or_in(&mut self.metadata.namespace, namespace);
-        if is_stored("", &self.metadata.resource_version) {
-            return;
-        }
+        let is_stored = is_stored(&self.metadata.uid, &self.metadata.resource_version);
         let spec = &mut self.spec;
-        if spec.cluster_ip.is_empty() && spec.service_type != "ExternalName" {
+        if !is_stored && spec.cluster_ip.is_empty() && spec.service_type != "ExternalName" {
             let is_v6 = spec
                 .ip_families
                 .first()
@@ -177,6 +177,9 @@ impl ProxiedService<'_> {
         }
         if spec.cluster_ips.is_empty() && !spec.cluster_ip.is_empty() {
             spec.cluster_ips.push(spec.cluster_ip.clone());
+        }
+        if is_stored {
+            return;
         }
         if spec.service_type.is_empty() {
             spec.service_type = "ClusterIP".into();

@@ -198,7 +198,9 @@ fn the_policy_local_stays_on_the_node() {
 #[test]
 fn services_that_are_not_proxied_say_why() {
     let check = |spec: Value, expected: &str, message: &str| {
-        let request = json!({"service": service(&spec), "slices": [], "node": {"name": "n1"}, "addressType": "IPv4"});
+        let mut service = service(&spec);
+        service["metadata"]["uid"] = "stored".into();
+        let request = json!({"service": service, "slices": [], "node": {"name": "n1"}, "addressType": "IPv4"});
         let answer = answer(&request);
         assert_eq!(
             answer["notProxied"],
@@ -207,6 +209,7 @@ fn services_that_are_not_proxied_say_why() {
     };
     let headless = "it is headless: clients find its endpoints by DNS";
     check(json!({"clusterIP": "None"}), "Headless", headless);
+    check(json!({"clusterIP": ""}), "Headless", headless);
     let name = "it is an alias for another host";
     check(json!({"type": "ExternalName"}), "ExternalName", name);
     let other = "it has no IPv4 address";
