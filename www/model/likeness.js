@@ -79,7 +79,9 @@ function zonesOf(nodes, pods, label) {
   for (const node of nodes) {
     const name = node.metadata.labels?.[label] ?? '';
     const zone = zones.get(name) ?? { nodes: [], cpu: 0 };
-    zones.set(name, { nodes: [...zone.nodes, node], cpu: zone.cpu + millicores(node.status?.allocatable?.cpu) });
+    zone.nodes.push(node);
+    zone.cpu += millicores(node.status?.allocatable?.cpu);
+    zones.set(name, zone);
   }
   /** @type {Map<string, number>} */
   const on = new Map();
