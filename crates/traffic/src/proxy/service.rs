@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use slicewise::model::object::slim_object;
 use slicewise::model::own::own_themselves;
-use slicewise::model::service::{is_stored, or_in, or_tcp};
+use slicewise::model::service::{or_in, or_tcp};
 use slicewise::model::{Named, NamespacedName, StringMap, Text};
 
 slim_object! {
@@ -156,12 +156,17 @@ impl Named for ProxiedService<'_> {
 }
 
 impl ProxiedService<'_> {
-    /// Fills in what `kubectl` and the API server would in a manifest; `namespace` is that of a Service that names none. An address stands for one that is still to be assigned.
+    /// Fills in what `kubectl` and the API server would in a manifest; `namespace` is that of a Service that names none. An
+    /// address stands for one that is still to be assigned. With a version, the Service is as it was read; with a `uid`
+    /// alone, it was stored, and has the address that it will have.
     pub fn complete(&mut self, namespace: &str) {
         or_in(&mut self.metadata.namespace, namespace);
-        let is_stored = is_stored(&self.metadata.uid, &self.metadata.resource_version);
+        if !self.metadata.resource_version.is_empty() {
+            return;
+        }
         let spec = &mut self.spec;
-        if !is_stored && spec.cluster_ip.is_empty() && spec.service_type != "ExternalName" {
+        let is_manifest = self.metadata.uid.is_empty();
+        if is_manifest && spec.cluster_ip.is_empty() && spec.service_type != "ExternalName" {
             let is_v6 = spec
                 .ip_families
                 .first()
@@ -177,9 +182,6 @@ impl ProxiedService<'_> {
         }
         if spec.cluster_ips.is_empty() && !spec.cluster_ip.is_empty() {
             spec.cluster_ips.push(spec.cluster_ip.clone());
-        }
-        if is_stored {
-            return;
         }
         if spec.service_type.is_empty() {
             spec.service_type = "ClusterIP".into();

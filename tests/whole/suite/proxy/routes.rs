@@ -222,6 +222,17 @@ fn services_that_are_not_proxied_say_why() {
     check(json!({"ports": []}), "NoPorts", "it has no ports");
 }
 
+/// As kube-proxy takes it.
+#[test]
+fn a_service_with_a_version_is_taken_as_it_stands() {
+    let mut service =
+        service(&json!({"clusterIP": "10.96.0.1", "clusterIPs": [], "ipFamilies": ["IPv4"]}));
+    service["metadata"]["resourceVersion"] = "1".into();
+    let request =
+        json!({"service": service, "slices": [], "node": {"name": "n1"}, "addressType": "IPv4"});
+    assert_eq!(answer(&request)["notProxied"][0]["rule"], "OtherFamily");
+}
+
 /// What a port without endpoints is missing.
 #[test]
 fn a_port_without_endpoints_says_what_it_lacks() {

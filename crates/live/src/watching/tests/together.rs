@@ -70,7 +70,8 @@ fn a_line_stays_short_however_much_differs() {
     let told = lines(&mut world);
     assert_eq!(
         told[0],
-        "shop/cart: 10.0.0.1:8080, Pod cart-1 on node n1 in zone a: no hint → zone z1; \
+        "shop/cart: zone hints are in effect: all ready IPv4 endpoints (40) have one; \
+         10.0.0.1:8080, Pod cart-1 on node n1 in zone a: no hint → zone z1; \
          gained 10.0.0.2:8080, Pod cart-2 on node n1 in zone a, ready, for zone z2; \
          gained 10.0.0.3:8080, Pod cart-3 on node n1 in zone a, ready, for zone z3; \
          and 37 more endpoints; 1 → 40 ready"
