@@ -49,7 +49,8 @@ pub(crate) fn write(
     Ok(())
 }
 
-fn write_plan(plan: &Plan<'_>, output: &mut impl Write) -> io::Result<()> {
+/// Writes what is to be done for a Service.
+pub(crate) fn write_plan(plan: &Plan<'_>, output: &mut impl Write) -> io::Result<()> {
     let stats = plan.stats;
     let state = if plan.is_empty() {
         "up to date".to_owned()

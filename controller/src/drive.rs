@@ -22,6 +22,7 @@ use super::counts::{ControllerCounts, count};
 use super::elect::Leadership;
 use super::publish::Publisher;
 use super::serve::{PendingQuery, Query, QueryAnswer};
+use super::settings::ShowPlan;
 use super::shard::Shard;
 use super::write::{SliceWriter, WriteOutcome};
 use slicewise_cluster::raw::RawObject;
@@ -35,8 +36,7 @@ pub(super) struct Driver {
     pub(super) controller: Controller,
     pub(super) shard: Shard,
     pub(super) resync_period: Duration,
-    /// `None`: plans are logged and nothing is written.
-    pub(super) writer: Option<SliceWriter>,
+    pub(super) writer: PlanWriter,
     pub(super) publisher: Option<Publisher>,
     pub(super) leadership: watch::Receiver<Leadership>,
     pub(super) counts: ControllerCounts,
@@ -44,6 +44,14 @@ pub(super) struct Driver {
     pub(super) writes: FuturesUnordered<BoxFuture<'static, (NamespacedName, WriteOutcome)>>,
     /// The deadline for writes in flight once it is shutting down.
     pub(super) stop_by: Option<Instant>,
+}
+
+/// Where plans go.
+pub(super) enum PlanWriter {
+    /// They are written.
+    Cluster(SliceWriter),
+    /// They are shown, and nothing is written.
+    Dry(ShowPlan),
 }
 
 /// Why the loop ended.
@@ -164,16 +172,22 @@ impl Driver {
     }
 
     fn write(&mut self, service: NamespacedName, plan: Plan<'static>) {
-        let Some(writer) = self.writer.clone().filter(|_| !plan.is_empty()) else {
-            if !plan.is_empty() {
-                tell(&service, &plan);
+        match &self.writer {
+            PlanWriter::Cluster(writer) if !plan.is_empty() => {
+                let writer = writer.clone();
+                self.writes
+                    .push(Box::pin(async move { (service, writer.write(plan).await) }));
+                return;
             }
-            let outcome = plan.writing().finish();
-            self.complete(&service, outcome);
-            return;
-        };
-        self.writes
-            .push(Box::pin(async move { (service, writer.write(plan).await) }));
+            PlanWriter::Dry(show) if !plan.is_empty() => {
+                if let Err(error) = show(&plan) {
+                    error!(%service, %error, "the plan cannot be shown");
+                }
+            }
+            _ => {}
+        }
+        let outcome = plan.writing().finish();
+        self.complete(&service, outcome);
     }
 
     fn complete(&mut self, service: &NamespacedName, outcome: WriteOutcome) {
@@ -301,19 +315,6 @@ fn ended(service: &NamespacedName, result: SyncOutcome, is_dropped: bool) {
     }
 }
 
-/// Logs what would be written.
-fn tell(service: &NamespacedName, plan: &Plan<'_>) {
-    let json = serde_json::to_string(plan).unwrap_or_default();
-    info!(
-        %service,
-        create = plan.create.len(),
-        update = plan.update.len(),
-        delete = plan.delete.len(),
-        plan = json,
-        "would be written"
-    );
-}
-
 #[cfg(test)]
 mod tests {
     use slicewise_live::controller::Config;
@@ -327,7 +328,7 @@ mod tests {
             controller: Controller::new(Config::default()),
             shard: "0/1".parse().unwrap(),
             resync_period: Duration::from_secs(3600),
-            writer: None,
+            writer: PlanWriter::Dry(|_| Ok(())),
             publisher: None,
             leadership: watch::channel(Leadership::Unasked).1,
             counts: ControllerCounts::default(),

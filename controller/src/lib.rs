@@ -15,6 +15,7 @@
     reason = "callers fill in what to read or to do, and match how it ended"
 )]
 
+mod beside;
 mod counts;
 mod drive;
 mod elect;
@@ -29,5 +30,5 @@ mod write;
 pub use drive::LoopEnd;
 pub use lease::Timing;
 pub use run::run;
-pub use settings::{Election, NAME, RunSettings};
+pub use settings::{Election, NAME, RunSettings, ShowPlan};
 pub use shard::Shard;

@@ -13,8 +13,9 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tracing::{error, info};
 
+use super::beside;
 use super::counts::ControllerCounts;
-use super::drive::{Driver, LoopEnd};
+use super::drive::{Driver, LoopEnd, PlanWriter};
 use super::elect::{Elector, Leadership};
 use super::lease::LeaseCandidate;
 use super::publish::Publisher;
@@ -49,6 +50,17 @@ pub async fn run(
     }
     let identity = settings.identity.clone().unwrap_or_else(unique_name);
     let (leadership, election) = stand(&settings, &client, &identity);
+    let (announcing, announcement) = watch::channel(());
+    let beside = beside::tell(
+        client.clone(),
+        settings.scope.clone(),
+        settings.managed_by().to_owned(),
+        settings.dry_run.is_some(),
+    );
+    tokio::spawn(async move {
+        beside.await;
+        drop(announcing);
+    });
     let watches = watches::all(&client, &settings.wanted());
     info!(
         version = env!("CARGO_PKG_VERSION"),
@@ -59,12 +71,19 @@ pub async fn run(
     let mut driver = Driver {
         shard: settings.shard,
         resync_period: settings.resync_period,
-        writer: (!settings.dry_run).then(|| SliceWriter {
-            client: client.clone(),
-            leadership: leadership.clone(),
-            kubernetes: settings.config.options.settings().kubernetes,
-        }),
-        publisher: (!settings.dry_run).then(|| Publisher::start(client, &identity)),
+        writer: match settings.dry_run {
+            Some(show) => PlanWriter::Dry(show),
+            None => PlanWriter::Cluster(SliceWriter {
+                client: client.clone(),
+                leadership: leadership.clone(),
+                kubernetes: settings.config.options.settings().kubernetes,
+                announcement,
+            }),
+        },
+        publisher: settings
+            .dry_run
+            .is_none()
+            .then(|| Publisher::start(client, &identity)),
         leadership,
         counts: ControllerCounts::default(),
         started: Instant::now(),
@@ -104,7 +123,11 @@ fn stand(
     client: &Client,
     identity: &str,
 ) -> (watch::Receiver<Leadership>, Option<BackgroundElection>) {
-    let Some(election) = settings.election.as_ref().filter(|_| !settings.dry_run) else {
+    let Some(election) = settings
+        .election
+        .as_ref()
+        .filter(|_| settings.dry_run.is_none())
+    else {
         return (watch::channel(Leadership::Unasked).1, None);
     };
     let namespace = election.namespace.as_deref();

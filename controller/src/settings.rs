@@ -1,9 +1,11 @@
 //! The settings of a controller.
 
+use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use slicewise::model::keys;
+use slicewise::plan::Plan;
 use slicewise_cluster::place::NamespaceScope;
 use slicewise_cluster::resource::CHUNK_SIZE;
 use slicewise_cluster::watches::WatchTargets;
@@ -14,6 +16,9 @@ use super::shard::Shard;
 
 /// The default value of the managed-by label; also the name of the Lease and of the reporting controller in events.
 pub const NAME: &str = "slicewise-controller";
+
+/// Shows a plan instead of writing it.
+pub type ShowPlan = fn(&Plan<'_>) -> io::Result<()>;
 
 /// The settings of a controller.
 #[derive(Debug)]
@@ -28,8 +33,8 @@ pub struct RunSettings {
     pub shard: Shard,
     /// The interval at which all Services are synced again.
     pub resync_period: Duration,
-    /// Log plans and write nothing: no slices, events or Lease.
-    pub dry_run: bool,
+    /// Show each plan to this and write nothing: no slices, events or Lease.
+    pub dry_run: Option<ShowPlan>,
     /// The address for `/metrics`, `/healthz`, `/livez` and `/readyz`.
     pub listen: Option<SocketAddr>,
     /// Write only while holding this Lease; `None` if no other instance runs.

@@ -56,11 +56,14 @@ pub(super) struct SliceWriter {
     pub(super) client: Client,
     pub(super) leadership: watch::Receiver<Leadership>,
     pub(super) kubernetes: KubernetesVersion,
+    /// Closed once it is said who else writes.
+    pub(super) announcement: watch::Receiver<()>,
 }
 
 impl SliceWriter {
     /// Writes a plan. Each write is sent only while the Lease is held, and abandoned when it ends.
-    pub(super) async fn write(self, plan: Plan<'static>) -> WriteOutcome {
+    pub(super) async fn write(mut self, plan: Plan<'static>) -> WriteOutcome {
+        while self.announcement.changed().await.is_ok() {}
         let mut writing = plan.writing();
         while let Some(operation) = writing.operation() {
             let now = Instant::now();

@@ -411,7 +411,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l leade
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l leader-elect-resource-name -d 'Name of the Lease [default: slicewise-controller, with the shard if there are several]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l leader-elect-resource-namespace -d 'Namespace of the Lease [default: that of the Pod, or of the kubeconfig\'s context]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l identity -d 'The identity that holds the Lease and reports events [default: the host name and a unique suffix]' -r
-complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l dry-run -d 'Print what would be written, and write nothing: no slices, events or Lease'
+complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l dry-run -d 'Print plans as `slicewise plan` does, one after another, and write nothing: no slices, events or Lease'
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand watch" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand watch" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r

@@ -511,7 +511,7 @@ debug\:"Every sync"))' \
 '--leader-elect-resource-name=[Name of the Lease \[default\: slicewise-controller, with the shard if there are several\]]:NAME:_default' \
 '--leader-elect-resource-namespace=[Namespace of the Lease \[default\: that of the Pod, or of the kubeconfig'\''s context\]]:NAME:_default' \
 '--identity=[The identity that holds the Lease and reports events \[default\: the host name and a unique suffix\]]:NAME:_default' \
-'--dry-run[Print what would be written, and write nothing\: no slices, events or Lease]' \
+'--dry-run[Print plans as \`slicewise plan\` does, one after another, and write nothing\: no slices, events or Lease]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 && ret=0

@@ -46,14 +46,32 @@ test('instances of the controller', { timeout: 1_200_000 }, async (t) => {
   await t.test('a dry run tells what it would write, and writes nothing', async (part) => {
     const before = await versions(api);
     const controller = Controller.start(part, direct, [...COMMON, '--dry-run', '--managed-by=dry']);
-    await eventually('plans', () => assert.equal(controller.log.filter(({ message }) => message === 'would be written').length, SERVICES));
-    const { service, plan } = await controller.said('would be written');
-    const [slice] = JSON.parse(plan).create;
-    assert.equal(slice.metadata.labels[MANAGED_BY], 'dry');
-    assert.equal(`${slice.metadata.namespace}/${slice.metadata.labels['kubernetes.io/service-name']}`, service);
+    await eventually('plans', () => assert.equal(controller.plans.length, SERVICES));
+    for (const { service, create } of controller.plans) {
+      assert.equal(create[0]?.metadata.labels?.[MANAGED_BY], 'dry');
+      assert.equal(create[0]?.metadata.labels?.['kubernetes.io/service-name'], service.name);
+    }
     assert.equal(await controller.terminate(), 0);
     assert.deepEqual(await versions(api), before);
     await assert.rejects(api.get('Lease', 'slicewise/slicewise-controller'), /404/);
+  });
+
+  await t.test('before it writes, it says that the cluster’s own controller writes too', async (part) => {
+    const labels = { [MANAGED_BY]: 'endpointslice-controller.k8s.io' };
+    const metadata = { name: 'own', namespace: NAMESPACE, labels };
+    await api.create({ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata, addressType: 'IPv4', endpoints: [] });
+    part.after(() => api.delete('EndpointSlice', `${NAMESPACE}/own`));
+    const controller = Controller.start(part, direct, [...COMMON, ALONE, '--managed-by=beside']);
+    await controller.said('written');
+    const [said] = controller.log.filter(({ level }) => level === 'WARN');
+    assert.match(said?.message ?? '', /^the cluster's own controller writes slices here too; neither touches the other's/);
+    assert.equal(said?.slice, `${NAMESPACE}/own`);
+    assert.ok(controller.log.indexOf(/** @type {any} */ (said)) < controller.log.findIndex(({ message }) => message === 'written'));
+    assert.equal(await controller.terminate(), 0);
+    const same = Controller.start(part, direct, [...COMMON, ALONE, '--managed-by=endpointslice-controller.k8s.io', '--service-selector=parity=none']);
+    await same.said('started');
+    await eventually('warned', () => assert.ok(same.log.some(({ level, message }) => level === 'WARN' && message.includes('undo each other'))));
+    assert.equal(await same.terminate(), 0);
   });
 
   await t.test('shards have each Service once, and together do what one does', async (part) => {

@@ -12,7 +12,7 @@ use slicewise::plan::request::Options;
 use slicewise::reconcile::packing::Packing;
 use slicewise::reconcile::{EndpointsPerSlice, ManagedBy};
 use slicewise_cluster::place::NamespaceScope;
-use slicewise_controller::{Election, NAME, RunSettings, Shard, Timing};
+use slicewise_controller::{Election, NAME, RunSettings, Shard, ShowPlan, Timing};
 use slicewise_live::controller::{Config, RetryLimits};
 
 use crate::options::{endpoints_per_slice, kubernetes, managed_by, packing};
@@ -49,7 +49,8 @@ pub(crate) struct ControllerArgs {
     #[arg(long, value_name = "INDEX/COUNT", default_value = "0/1")]
     shard: Shard,
 
-    /// Print what would be written, and write nothing: no slices, events or Lease
+    /// Print plans as `slicewise plan` does, one after another, and write nothing: no slices,
+    /// events or Lease
     #[arg(long)]
     dry_run: bool,
 
@@ -281,7 +282,7 @@ impl ControllerArgs {
             service_selector: self.service_selector.clone(),
             shard: self.shard,
             resync_period: self.resync_period,
-            dry_run: self.dry_run,
+            dry_run: self.dry_run.then_some(super::print_plan as ShowPlan),
             listen: self.listen,
             election: election.leader_elect.then(|| Election {
                 namespace: election.leader_elect_resource_namespace.clone(),

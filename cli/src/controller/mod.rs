@@ -3,18 +3,33 @@
 pub(crate) mod args;
 mod log;
 
+use std::io::{self, Write as _};
+
+use slicewise::plan::Plan;
 use slicewise_cluster::connect::connect;
 use slicewise_cluster::runtime;
 use slicewise_cluster::signals::shutdown_requested;
 use slicewise_controller::LoopEnd;
 
 use crate::failure::{CommandFailure, IO_FAILED};
+use crate::plan::Output;
+use crate::{print, screen, summary};
 use args::ControllerArgs;
 
 /// Runs until it is stopped.
 pub(crate) fn run(arguments: &ControllerArgs) -> Result<u8, CommandFailure> {
     log::to_stderr(arguments.log_level, arguments.log_format);
     runtime()?.block_on(control(arguments))
+}
+
+/// Prints a plan of a dry run: a summary for people at a terminal, a line of JSON otherwise.
+fn print_plan(plan: &Plan<'_>) -> io::Result<()> {
+    let mut output = screen::stdout();
+    match Output::or_default(None) {
+        Output::Summary => summary::write_plan(plan, &mut output)?,
+        _ => print::json(plan, &mut output)?,
+    }
+    output.flush()
 }
 
 async fn control(arguments: &ControllerArgs) -> Result<u8, CommandFailure> {

@@ -63,13 +63,15 @@ export class Controller {
 
   /** @type {Line[]} */
   log = [];
+  /** What a dry run would write. @type {import('slicewise').Plan[]} */
+  plans = [];
   /** @type {(() => void)[]} */
   #waiting = [];
 
   /** @param {string[]} args */
   constructor(args) {
     this.args = args;
-    this.child = spawn(TESTED_CLI, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    this.child = spawn(TESTED_CLI, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     /** @type {number | string | null} */
     this.outcome = null;
     // Whatever happens to the test, nothing is left running.
@@ -83,6 +85,7 @@ export class Controller {
         resolve(this.outcome);
       });
     });
+    createInterface({ input: this.child.stdout }).on('line', (text) => this.plans.push(JSON.parse(text)));
     createInterface({ input: this.child.stderr }).on('line', (text) => {
       this.log.push(text.startsWith('{') ? JSON.parse(text) : { timestamp: '', level: '', message: text });
       this.#wake();
