@@ -180,6 +180,9 @@ fn write_service(
     for family in &service.slices {
         write_difference(family, output)?;
     }
+    if let Some(reason) = service.traffic_unknown {
+        writeln!(output, "  traffic is not compared: {reason}")?;
+    }
     service
         .traffic
         .iter()

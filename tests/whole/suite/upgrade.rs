@@ -136,6 +136,26 @@ fn traffic_is_that_of_each_version_without_a_plan() {
     }
 }
 
+/// The others are compared all the same.
+#[test]
+fn traffic_that_is_too_much_is_named() {
+    let mut request = with_node_hints();
+    let ports: Vec<Value> = (1..=100)
+        .map(|port| json!({"name": format!("p{port}"), "port": port, "protocol": "TCP"}))
+        .collect();
+    request["slices"][0]["ports"] = json!(ports);
+    request["service"]["spec"]["ports"] = json!(ports);
+    let node = |number: usize| json!({"metadata": {"name": format!("n{number}")}});
+    request["nodes"] = (1..11_000).map(node).collect();
+    request["options"] = json!({"preferSameTrafficDistribution": false});
+    let found = to_next(&request);
+    let service = &found["services"][0];
+    assert_eq!(found["changes"], true, "it may");
+    assert_eq!(service["traffic"], json!([]));
+    let reason = service["trafficUnknown"].as_str().unwrap();
+    assert!(reason.ends_with("give one node of each kind"), "{reason}");
+}
+
 #[test]
 fn addresses_that_only_older_servers_accept_are_refused() {
     let mut request = with_node_hints();

@@ -93,7 +93,7 @@ fn of_request<T>(
         details: &details,
         clients: &clients(&request.nodes, &request.slices),
     };
-    answer(&wanted, &input, Vec::new(), then)
+    Ok(then(&answer(&wanted, &input, Vec::new())))
 }
 
 /// Compares the versions over objects that were already read.
@@ -117,7 +117,7 @@ pub(super) fn of_snapshot<T>(
         details,
         clients: &clients(&snapshot.nodes, &snapshot.slices),
     };
-    answer(&wanted, &input, before.warnings.clone(), then)
+    Ok(then(&answer(&wanted, &input, before.warnings.clone())))
 }
 
 fn wanted(question: &UpgradeQuestion<'_>) -> Result<KubernetesVersion, Error> {
@@ -153,13 +153,12 @@ fn clients<'n>(
     node_clients(places.map(|node| (node.metadata.name.as_str(), NodeFacts::of(node))))
 }
 
-fn answer<'s, T>(
+fn answer<'s>(
     wanted: &[&'s Service<'s>],
     input: &UpgradeInput<'s, '_>,
     warnings: Vec<slicewise::api::Warning>,
-    then: impl FnOnce(&Upgrade<'_>) -> T,
-) -> Result<T, Error> {
-    let services = services(wanted.iter().copied(), input)?;
+) -> Upgrade<'s> {
+    let services = services(wanted.iter().copied(), input);
     let keys = || wanted.iter().map(|service| service.key());
     let proxied = keys().filter_map(|key| input.details.service(&key));
     let slices = wanted.iter();
@@ -167,10 +166,5 @@ fn answer<'s, T>(
     let versions = input.options.each_ref();
     let versions = versions.map(|options| options.kubernetes.unwrap_or_default());
     let refused = refused(proxied, slices.map(|(_, slice)| *slice), versions);
-    Ok(then(&Upgrade::new(
-        input.options,
-        services,
-        refused,
-        warnings,
-    )))
+    Upgrade::new(input.options, services, refused, warnings)
 }

@@ -4,9 +4,8 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::traffic::{PortUpgrade, traffic};
+use super::traffic::{PortUpgrade, TOO_MUCH, traffic};
 use crate::explain::details::ExplanationDetails;
-use slicewise::Error;
 use slicewise::api::SlicesByService;
 use slicewise::diff::{self, ServiceDiff};
 use slicewise::model::order::SortedMap;
@@ -31,6 +30,9 @@ pub struct ServiceUpgrade<'a> {
     pub slices: Vec<ServiceDiff<'a>>,
     /// The ports whose traffic kube-proxy sends elsewhere after both plans are written.
     pub traffic: Vec<PortUpgrade>,
+    /// Why that is not known, though it may change. Left out if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub traffic_unknown: Option<&'static str>,
 }
 
 /// How many slices a plan writes.
@@ -59,9 +61,12 @@ impl PlannedWrites {
 }
 
 impl ServiceUpgrade<'_> {
-    /// Does anything change for it?
+    /// Does anything change for it, or may it?
     pub fn changes(&self) -> bool {
-        self.before != self.after || !self.slices.is_empty() || !self.traffic.is_empty()
+        self.before != self.after
+            || !self.slices.is_empty()
+            || !self.traffic.is_empty()
+            || self.traffic_unknown.is_some()
     }
 }
 
@@ -81,7 +86,7 @@ pub(crate) struct UpgradeInput<'s, 'i> {
 pub(crate) fn services<'s>(
     wanted: impl Iterator<Item = &'s Service<'s>>,
     input: &UpgradeInput<'s, '_>,
-) -> Result<Vec<ServiceUpgrade<'s>>, Error> {
+) -> Vec<ServiceUpgrade<'s>> {
     let [before, after] = input.plans;
     let pairs = before.iter().zip(after).map(|(before, after)| {
         let (namespace, name) = (&*before.service.namespace, &*before.service.name);
@@ -107,7 +112,7 @@ fn compared<'s>(
     plans: Option<&[&'s Plan<'s>; 2]>,
     slices: &[EndpointSlice<'s>],
     input: &UpgradeInput<'s, '_>,
-) -> Result<ServiceUpgrade<'s>, Error> {
+) -> ServiceUpgrade<'s> {
     let after = |number: usize| {
         let plan = plans.and_then(|plans| plans.get(number));
         plan.map_or_else(|| slices.to_vec(), |plan| plan.slices_after(slices))
@@ -115,11 +120,10 @@ fn compared<'s>(
     let [old, new] = [after(0), after(1)];
     let writes = plans.map(|plans| plans.map(PlannedWrites::of));
     let proxied = input.details.service(&service.key());
-    let traffic = match proxied {
-        Some(proxied) => traffic(proxied, [&old, &new], input.options, input.clients)?,
-        None => Vec::new(),
-    };
-    Ok(ServiceUpgrade {
+    let traffic = proxied.map_or(Ok(Vec::new()), |proxied| {
+        traffic(proxied, [&old, &new], input.options, input.clients)
+    });
+    ServiceUpgrade {
         service: ServiceRef {
             namespace: service.metadata.namespace.clone(),
             name: service.metadata.name.clone(),
@@ -127,6 +131,7 @@ fn compared<'s>(
         before: writes.map(|[before, _]| before),
         after: writes.map(|[_, after]| after),
         slices: diff::diff(&old, &new),
-        traffic,
-    })
+        traffic_unknown: traffic.is_err().then_some(TOO_MUCH),
+        traffic: traffic.unwrap_or_default(),
+    }
 }

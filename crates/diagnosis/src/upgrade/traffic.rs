@@ -1,7 +1,6 @@
 //! Which nodes kube-proxy sends elsewhere, port by port.
 
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -9,10 +8,9 @@ use serde::Serialize;
 
 use slicewise::model::{AddressType, EndpointSlice};
 use slicewise::plan::request::Options;
-use slicewise::{Code, Error};
 use slicewise_traffic::proxy::ProxiedService;
 use slicewise_traffic::routing::{
-    Budget, Client, NodeGroup, PortTraffic, Situation, matrix_within,
+    Budget, Client, NodeGroup, PortTraffic, Situation, TooMuch, matrix_within,
 };
 
 /// A port whose traffic goes elsewhere.
@@ -75,13 +73,16 @@ const MOST: Budget = {
     most
 };
 
+/// Why the traffic of a Service is not compared.
+pub(super) const TOO_MUCH: &str = "it goes from so many nodes to so many endpoints that it is too much to compare; give one node of each kind";
+
 /// The ports of a Service whose traffic differs between two lists of slices, each under its options.
 pub(super) fn traffic(
     service: &ProxiedService<'_>,
     [old, new]: [&[EndpointSlice<'_>]; 2],
     [before, after]: &[Options<'_>; 2],
     clients: &[Client<'_>],
-) -> Result<Vec<PortUpgrade>, Error> {
+) -> Result<Vec<PortUpgrade>, TooMuch> {
     let is_same_proxy = |before: &Options<'_>, after: &Options<'_>| {
         let [before, after] = [before.settings(), after.settings()];
         before.prefer_same_traffic_distribution == after.prefer_same_traffic_distribution
@@ -95,7 +96,7 @@ pub(super) fn traffic(
             let slices: Vec<&EndpointSlice<'_>> = slices.iter().collect();
             let settings = options.settings();
             let situation = Situation::of_kube_proxy(service, &slices, family, &settings);
-            matrix_within(&situation, clients, &mut MOST.clone()).map_err(|_| too_much(service))
+            matrix_within(&situation, clients, &mut MOST.clone())
         };
         let [before, after] = [ports(old, before)?, ports(new, after)?];
         // Both are those of the Service, in the same order.
@@ -103,14 +104,6 @@ pub(super) fn traffic(
         changed.extend(pairs.filter_map(|(before, after)| port(before, after, family, clients)));
     }
     Ok(changed)
-}
-
-fn too_much(service: &ProxiedService<'_>) -> Error {
-    let message = format!(
-        "the traffic of {} from so many nodes to so many endpoints is too much to compare; give one node of each kind",
-        service.key()
-    );
-    Error::new(Code::TooLarge, message)
 }
 
 fn port(
