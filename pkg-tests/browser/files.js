@@ -51,3 +51,23 @@ export function newService(count, max, seed = 0, bytes = 0) {
     options: { maxEndpointsPerSlice: max },
   });
 }
+
+/** A dump of many Services with two pods each; the selector of some matches nothing. @param {number} count @param {number[]} broken */
+export function dump(count, broken) {
+  const { service, pods, nodes } = JSON.parse(newService(2, 100));
+  const items = Array.from({ length: count }, (_, index) => {
+    const [namespace, app] = [`team-${index % 3}`, `app-${index}`];
+    const metadata = { ...service.metadata, name: `svc-${String(index).padStart(4, '0')}`, namespace };
+    const spec = { ...service.spec, selector: { app: broken.includes(index) ? `${app}x` : app } };
+    return [
+      { kind: 'Service', apiVersion: 'v1', metadata, spec },
+      ...pods.map((/** @type {any} */ pod) => ({
+        ...pod,
+        kind: 'Pod',
+        metadata: { ...pod.metadata, name: `${app}-${pod.metadata.name}`, namespace, labels: { app } },
+      })),
+    ];
+  });
+  const objects = nodes.map((/** @type {object} */ node) => ({ ...node, kind: 'Node' }));
+  return JSON.stringify({ kind: 'List', apiVersion: 'v1', items: [...objects, ...items.flat()] });
+}

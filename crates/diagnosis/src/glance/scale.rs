@@ -53,6 +53,15 @@ impl<'v> ServiceContext<'v> {
         let mut names = CopyNames::of(self, template);
         let pods = self.pods.iter().map(|pod| &pod.status);
         let mut addresses = CopyAddresses::after(pods.map(|pod| (&pod.pod_ip, &*pod.pod_ips)));
+        // A new pod is none of those that have left and are still in a slice.
+        for endpoint in self.slices.iter().flat_map(|slice| &slice.endpoints) {
+            addresses.pass(
+                endpoint
+                    .addresses
+                    .iter()
+                    .filter_map(|address| ip::parse(address)),
+            );
+        }
         let (mut added, mut changes) = (Vec::new(), Vec::new());
         for _ in 0..count {
             let mut pod = template.clone();
@@ -189,8 +198,11 @@ impl<'v> CopyNames<'v> {
     fn of(view: &ServiceContext<'v>, template: &'v Pod<'v>) -> Self {
         let name = template.metadata.name.as_str();
         let stem = name.rsplit_once('-').map_or(name, |(stem, _)| stem);
+        let pods = view.pods.iter().map(|pod| pod.metadata.name.as_str());
+        let endpoints = view.slices.iter().flat_map(|slice| &slice.endpoints);
+        let written = endpoints.filter_map(|endpoint| endpoint.target_ref.as_ref());
         Self {
-            taken: sorted_unique(view.pods.iter().map(|pod| pod.metadata.name.as_str())),
+            taken: sorted_unique(pods.chain(written.map(|pod| pod.name.as_str()))),
             stem: stem.to_string(),
             number: view.selected().count(),
         }
@@ -217,17 +229,21 @@ impl CopyAddresses {
     /// Starts after the addresses of all pods: the first address of each, and all it has.
     pub(super) fn after<'p>(pods: impl Iterator<Item = (&'p Text<'p>, &'p [PodIp])>) -> Self {
         let mut last = Self { v4: 0, v6: 0 };
-        let all = pods.flat_map(|(first, all)| {
+        last.pass(pods.flat_map(|(first, all)| {
             let all = all.iter().map(|ip| ip.ip);
             all.chain(ip::parse(first))
-        });
-        for address in all {
+        }));
+        last
+    }
+
+    /// Starts after these, too.
+    fn pass(&mut self, addresses: impl Iterator<Item = IpAddr>) {
+        for address in addresses {
             match address {
-                IpAddr::V4(address) => last.v4 = last.v4.max(address.to_bits()),
-                IpAddr::V6(address) => last.v6 = last.v6.max(address.to_bits()),
+                IpAddr::V4(address) => self.v4 = self.v4.max(address.to_bits()),
+                IpAddr::V6(address) => self.v6 = self.v6.max(address.to_bits()),
             }
         }
-        last
     }
 
     /// Gives the pod a new address for each that it has.

@@ -371,3 +371,23 @@ fn snapshots_are_looked_at_as_requests_are() {
         look(&input, &json!({}))
     );
 }
+
+/// Else its endpoint would seem to be written wrongly.
+#[test]
+fn a_new_pod_is_none_that_a_slice_still_has() {
+    let mut input = cluster(&["a"], 2);
+    input["slices"] = json!([{
+        "metadata": {"name": "cart-x", "namespace": "shop", "labels": {"kubernetes.io/service-name": "cart"}},
+        "addressType": "IPv4", "ports": [],
+        "endpoints": [{"addresses": ["10.0.0.3"], "targetRef": {"kind": "Pod", "namespace": "shop", "name": "cart-3"}}],
+    }]);
+    let glance = look(&input, &json!({"endpoints": 3}));
+    let [change] = glance["changes"].as_array().unwrap().as_slice() else {
+        panic!("one pod more: {glance}");
+    };
+    assert_eq!(change["name"], "cart-4");
+    assert!(
+        change.to_string().contains(r#""10.0.0.4""#),
+        "an address of its own: {change}"
+    );
+}
