@@ -61,7 +61,7 @@ export const STEPS = [
   {
     name: 'others',
     title: 'the module for any host, the command for WASI, the policy for Kubewarden',
-    seconds: 400,
+    seconds: 375,
     needs: ['cli', 'build'],
     run: () => node('scripts/build.mjs', 'others'),
   },
