@@ -11,7 +11,7 @@
  * @import {Question} from './worker.js'
  * @import {Question as ToolsQuestion} from './tools-worker.js'
  */
-import { applyChanges } from './input/changes.js';
+import { applyChanges, changeBetween } from './input/changes.js';
 import { unpackModel } from './model/packed.js';
 import { encoded, isLong } from './model/pieces.js';
 import { ADMISSION_MISSING, ENGINE_MISSING, NOT_ANY_MORE, TIMELINE_MISSING, TOOLS_MISSING } from './model/text.js';
@@ -22,6 +22,11 @@ import { WorkerClient, WorkerDied } from './worker-client.js';
  * @template T
  * @typedef {T extends {id: number} ? Omit<T, 'id'> : never} Unnumbered
  */
+
+/** @type {import('./input/changes.js').TextChange} */
+const NO_CHANGE = { from: 0, to: 0, insert: '' };
+/** Shorter texts are sent as they are. */
+const SHORT = 10_000;
 
 /** Sends requests to the workers. */
 export class EngineClient {
@@ -51,9 +56,10 @@ export class EngineClient {
 
   /** @param {string | Uint8Array} input @param {Options} overrides @param {string} service the one chosen, or '' @returns {Promise<OpenAnswer>} */
   async open(input, overrides, service) {
-    const known = input === this.#sent;
+    const change = changeOf(this.#sent, input);
+    const given = change === undefined ? await handed(input) : change;
     this.#sent = input;
-    return unpacked(await this.#ask({ call: 'open', input: known ? null : await handed(input), overrides, service }));
+    return unpacked(await this.#ask({ call: 'open', input: given, overrides, service }));
   }
 
   /**
@@ -62,9 +68,10 @@ export class EngineClient {
    * @returns {Promise<{text: string, refused: string, answer: OpenAnswer}>}
    */
   async scale(base, overrides, wanted, service) {
-    const known = base === this.#base;
+    const change = base === this.#base ? null : changeOf(this.#sent, base);
+    const given = base === this.#base ? null : change === undefined ? await handed(base) : (change ?? NO_CHANGE);
     [this.#base, this.#sent] = [base, null];
-    const { edit, answer } = await this.#ask({ call: 'scale', base: known ? null : await handed(base), overrides, wanted, service });
+    const { edit, answer } = await this.#ask({ call: 'scale', base: given, overrides, wanted, service });
     this.#sent = edit.ok ? applyChanges(base, edit.changes) : base;
     return { text: this.#sent, refused: edit.ok ? '' : edit.message, answer: unpacked(answer) };
   }
@@ -74,7 +81,7 @@ export class EngineClient {
    * @param {string} text @param {Options} overrides @param {object} what @returns {Promise<EditAnswer>}
    */
   async edit(text, overrides, what) {
-    return this.#ask({ call: 'edit', text: await handed(text), overrides, what });
+    return this.#ask({ call: 'edit', text: text === this.#sent ? null : await handed(text), overrides, what });
   }
 
   /** The text of a generated input. @param {Recipe} recipe @returns {Promise<string>} */
@@ -322,6 +329,18 @@ export class EngineClient {
  */
 function handed(input) {
   return typeof input === 'string' && isLong(input) ? encoded(input) : input;
+}
+
+/**
+ * What makes the input of the one that the worker has: null if nothing does, undefined if sending all of it is as good.
+ * @param {string | Uint8Array | null} sent
+ * @param {string | Uint8Array} input
+ */
+function changeOf(sent, input) {
+  if (sent === input) return null;
+  if (typeof sent !== 'string' || typeof input !== 'string' || input.length < SHORT) return undefined;
+  const change = changeBetween(sent, input);
+  return change && change.insert.length > input.length / 2 ? undefined : change;
 }
 
 /** @param {object} question @returns {Transferable[]} */

@@ -2,9 +2,10 @@
  * The only module that imports the page's own part of the core. It reads an input, asks the core for its plans, and keeps
  * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and also in Node.
  * @import {EditAnswer, Glance, HintsState, Legend, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ScaleAnswer} from './types.js'
+ * @import {TextChange} from './input/changes.js'
  * @import {Operation} from './input/operations.js'
  * @import {Reading} from './input/read.js'
- * @import {Range} from './input/scan.js'
+ * @import {Place, Range} from './input/scan.js'
  * @import {Kube} from './model/objects.js'
  * @import {Opened, ShortNode} from './model/opened.js'
  * @import {PackedModel} from './model/packed.js'
@@ -16,9 +17,9 @@ import { applyChanges } from './input/changes.js';
 import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
 import { generate } from './input/generator.js';
-import { readInput } from './input/read.js';
+import { changedReading, readInput } from './input/read.js';
 import { UnreadableInput } from './input/unreadable.js';
-import { membersOf, placesIn, valueAt } from './input/scan.js';
+import { OPTIONS, movedPlaces, placesIn, valueAt } from './input/scan.js';
 import { joined } from './model/bytes.js';
 import { askedAs, keyOf } from './model/objects.js';
 import { byKind, metadataAt, modelOf, piece, plansIn, shortNode, slicesByService, withoutSlices } from './model/opened.js';
@@ -47,7 +48,7 @@ const LEGEND = legend();
 
 /** A loaded input; one at a time. */
 export class Engine {
-  /** @type {string | Uint8Array} */
+  /** Null if the reading has it. @type {string | Uint8Array | null} */
   #input = '';
   /** The text that was scaled last. */
   #base = '';
@@ -60,17 +61,19 @@ export class Engine {
   #desk = new Desk((bytes) => (detect(bytes) === 'request' ? 'request' : 'snapshot'), LEGEND);
 
   /**
-   * @param {string | Uint8Array | null} input what was typed, pasted, dropped or opened; null if unchanged
+   * @param {string | Uint8Array | TextChange | null} input what was typed, pasted, dropped or opened; or the change of the text
+   *   that it was before; null if unchanged
    * @param {Options} overrides the settings made on the page; others come from the input, or are the default
    * @param {string} [service] the Service to show; if missing, the first with changes
    * @returns {Promise<OpenAnswer<PackedModel>>}
    */
   async open(input, overrides, service = '') {
-    if (input !== null) [this.#input, this.#reading] = [input, null];
+    const before = this.#opened;
+    const places = this.#receive(input);
     try {
-      const reading = (this.#reading ??= await readInput(this.#input));
-      const same = this.#opened?.reading === reading && JSON.stringify(this.#opened.overrides) === JSON.stringify(overrides);
-      const opened = same && this.#opened ? this.#opened : take(reading, overrides, service);
+      const reading = (this.#reading ??= await readInput(this.#input ?? ''));
+      const same = before?.reading === reading && JSON.stringify(before.overrides) === JSON.stringify(overrides);
+      const opened = same && before ? before : take(reading, overrides, service, before?.reading === reading ? before.places : places);
       const { overview, plans } = (this.#opened = opened);
       this.#problem = null;
       const key = plans.has(service) ? service : firstOfInterest(overview.services);
@@ -83,16 +86,44 @@ export class Engine {
   }
 
   /**
+   * @param {string | Uint8Array | TextChange | null} input
+   * @returns {Place[] | null} the places of its objects, if a change leaves no doubt
+   */
+  #receive(input) {
+    if (input === null) return null;
+    const [opened, before] = [this.#opened, this.#reading];
+    this.#reading = null;
+    if (typeof input === 'string' || input instanceof Uint8Array) {
+      this.#input = input;
+      return null;
+    }
+    const reading = before && changedReading(before, input);
+    if (!reading) {
+      this.#input = applyChanges(this.#textOf(before), [input]);
+      return null;
+    }
+    [this.#input, this.#reading] = [null, reading];
+    return opened?.reading === before ? movedPlaces(opened.places, input, reading.bytes, opened.overview.kind) : null;
+  }
+
+  /** @param {Reading | null} reading of the input */
+  #textOf(reading) {
+    return typeof this.#input === 'string' ? this.#input : (reading?.text ?? '');
+  }
+
+  /**
    * The text changes for an edit of objects.
-   * @param {string} text
+   * @param {string | null} given null for the text that was opened last
    * @param {Options} overrides
    * @param {Operation} operation
    * @returns {Promise<EditAnswer>}
    */
-  async edit(text, overrides, operation) {
-    if (text === this.#input && this.#problem) return { ok: false, message: mendFirst(this.#problem) };
+  async edit(given, overrides, operation) {
+    const isOpened = given === null || given === this.#input;
+    if (isOpened && this.#problem) return { ok: false, message: mendFirst(this.#problem) };
     try {
-      const reading = text === this.#input ? this.#reading : null;
+      const text = given ?? this.#textOf(this.#reading);
+      const reading = isOpened ? this.#reading : null;
       const bytes = operation.do === 'scale' ? (reading ?? (await readInput(text))).bytes : new Uint8Array();
       /** @type {import('./input/operations.js').Core['scale']} */
       const scale = (service, pods, by) => scaled(bytes, { service: askedAs(service), options: overrides }, pods, by);
@@ -104,14 +135,14 @@ export class Engine {
 
   /**
    * Opens a text with another number of ready pods in it.
-   * @param {string | null} base the text; null if unchanged
+   * @param {string | TextChange | null} base the text; or the change of the one opened last; null for the base of the last call
    * @param {Options} overrides
    * @param {{service: string, pods: number}} wanted
    * @param {string} service the Service to show
    * @returns {Promise<ScaleAnswer<PackedModel>>}
    */
   async scale(base, overrides, wanted, service) {
-    this.#base = base ?? this.#base;
+    if (base !== null) this.#base = typeof base === 'string' ? base : applyChanges(this.#textOf(this.#reading), [base]);
     const edit = await this.edit(this.#base, overrides, { do: 'scale', ...wanted });
     const text = edit.ok ? applyChanges(this.#base, edit.changes) : this.#base;
     return { edit, answer: await this.open(text, overrides, service) };
@@ -190,22 +221,27 @@ export class Engine {
   }
 }
 
-/** @param {Reading} reading @param {Options} overrides @param {string} service @returns {Opened} */
-function take(reading, overrides, service) {
+/**
+ * @param {Reading} reading @param {Options} overrides @param {string} service
+ * @param {Place[] | null} known the places of its objects, if they are known
+ * @returns {Opened}
+ */
+function take(reading, overrides, service, known) {
   const started = performance.now();
   const { bytes } = reading;
   const { line, plans: answer } = underSettings(overrides, () => look(bytes, { service: askedAs(service), options: overrides, width: WIDTH }));
   const milliseconds = performance.now() - started;
   const kind = new TextDecoder().decode(answer.subarray(0, SEVERAL.length)) === SEVERAL ? 'snapshot' : 'request';
-  const options = { ...LEGEND.options, ...(kind === 'request' && ownOptions(bytes)), ...overrides };
-  const places = plansIn(answer, kind);
-  const result = withoutSlices(answer, { from: 0, to: answer.length }, places);
+  const places = known ?? placesIn(bytes, kind);
+  const options = { ...LEGEND.options, ...ownOptions(bytes, places), ...overrides };
+  const planPlaces = plansIn(answer, kind);
+  const result = withoutSlices(answer, { from: 0, to: answer.length }, planPlaces);
   /** @type {Plan[]} */
   const planned = kind === 'request' ? [result] : result.plans;
   /** @type {{glance: Opened['glance'], hints: HintsState[]}} */
   const looked = JSON.parse(new TextDecoder().decode(line));
-  const plans = new Map(planned.map((each, index) => [keyOf(each.service), places[index]]));
-  const objects = byKind(placesIn(bytes, kind));
+  const plans = new Map(planned.map((each, index) => [keyOf(each.service), planPlaces[index]]));
+  const objects = byKind(places);
   const services = new Map(objects.Service.map((place) => [keyOf(metadataAt(bytes, place, kind)), place]));
   /** @type {Overview} */
   const overview = {
@@ -222,7 +258,8 @@ function take(reading, overrides, service) {
   };
   const slices = slicesByService(bytes, objects.EndpointSlice, kind, LEGEND);
   const hints = new Map(overview.services.map((each) => [each.key, each.hints]));
-  return { reading, overrides, overview, answer, glance: looked.glance, plans, hints, services, nodes: objects.Node, slices, zones: null, options };
+  const { glance: glanced } = looked;
+  return { reading, places, overrides, overview, answer, glance: glanced, plans, hints, services, nodes: objects.Node, slices, zones: null, options };
 }
 
 /** @param {Uint8Array} bytes @param {object} question */
@@ -270,9 +307,9 @@ function firstOfInterest(services) {
   return (busy ?? services[0])?.key ?? '';
 }
 
-/** The options of a request that are set. @param {Uint8Array} bytes @returns {Options} */
-function ownOptions(bytes) {
-  const place = membersOf(bytes).get('options');
+/** The options of a request that are set. @param {Uint8Array} bytes @param {Place[]} places @returns {Options} */
+function ownOptions(bytes, places) {
+  const place = places.findLast(({ kind }) => kind === OPTIONS);
   const own = place ? valueAt(bytes, place) : null;
   return Object.fromEntries(Object.entries(own ?? {}).filter(([, value]) => value !== null));
 }

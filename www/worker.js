@@ -2,6 +2,7 @@
  * The engine's worker: questions in, answers out, in order. It listens before the engine is loaded: the
  * package's module takes a while to load, and questions asked meanwhile must not be lost.
  * @import {Options} from './types.js'
+ * @import {TextChange} from './input/changes.js'
  */
 import { transfersOf } from './model/packed.js';
 import { decoded } from './model/pieces.js';
@@ -20,11 +21,12 @@ let handed = null;
 let last = Promise.resolve();
 
 /**
- * @typedef {{id: number, call: 'open', input: string | Uint8Array | Uint8Array[] | null, overrides: Options, service: string}
+ * @typedef {{id: number, call: 'open', input: string | Uint8Array | Uint8Array[] | TextChange | null, overrides: Options, service: string}
  *   | {id: number, call: 'planText' | 'trafficMaterial', key: string}
- *   | {id: number, call: 'scale', base: string | Uint8Array[] | null, overrides: Options, wanted: {service: string, pods: number}, service: string}
+ *   | {id: number, call: 'scale', base: string | Uint8Array[] | TextChange | null, overrides: Options, service: string,
+ *       wanted: {service: string, pods: number}}
  *   | {id: number, call: 'whyMaterial', key: string, pod?: string, again: boolean}
- *   | {id: number, call: 'edit', text: string | Uint8Array[], overrides: Options, what: object}
+ *   | {id: number, call: 'edit', text: string | Uint8Array[] | null, overrides: Options, what: object}
  *   | {id: number, call: 'generate', recipe: import('./input/generator.js').Recipe}
  *   | {id: number, call: 'objects', query: import('./types.js').ObjectQuery}
  *   | {id: number, call: 'place', object: {kind: string, namespace?: string, name: string}}
@@ -35,7 +37,7 @@ let last = Promise.resolve();
 
 /**
  * A very long text comes in pieces.
- * @template {string | Uint8Array | null} T
+ * @template {string | Uint8Array | TextChange | null} T
  * @param {T | Uint8Array[]} input
  * @returns {T | string}
  */

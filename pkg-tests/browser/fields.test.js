@@ -44,6 +44,20 @@ function remarks(text) {
   return findingsIn(top, state.doc, SCHEMAS, { from: 0, to: text.length }).map(({ from, to, message }) => [text.slice(from, to), message]);
 }
 
+test('what is typed in a line of any length is looked for near the cursor', (t) => {
+  const { exec } = RegExp.prototype;
+  const note = `"note": "${'x'.repeat(600_000)}"`;
+  const { state, pos } = stateOf(`{"kind": "Service", ${note}, "spec": {"ty|": 1}, ${note}}`);
+  /** @this {RegExp} @param {string} text */
+  function watched(text) {
+    assert.ok(text.length < 10_000, `${text.length} characters are searched for ${this}`);
+    return Reflect.apply(exec, this, [text]);
+  }
+  t.mock.method(RegExp.prototype, 'exec', watched);
+  const found = completionSource(SCHEMAS)(new CompletionContext(state, pos, true));
+  assert.ok(found?.options.some(({ label }) => label === 'type'));
+});
+
 const PORTS = ['appProtocol', 'name', 'nodePort', 'protocol', 'targetPort'];
 
 test('fields are offered where they belong, without those that are there, in YAML', () => {

@@ -3,7 +3,7 @@
  * text is first shown. It lives in a shadow root, where its styles are constructed sheets, which the page's policy allows,
  * rather than style elements, which it forbids. It has no history of its own: undo is the page's, and covers all changes.
  * Completion, explanations and remarks come later (`assist.js`).
- * @import {ChangeDesc} from '@codemirror/state'
+ * @import {ChangeDesc, ChangeSet} from '@codemirror/state'
  * @import {Diagnostic} from '@codemirror/lint'
  * @import {Finding} from './findings.js'
  */
@@ -26,7 +26,7 @@ import {
   placeholder,
 } from '@codemirror/view';
 import { h, render } from 'preact';
-import { changeBetween } from '../input/changes.js';
+import { applyChanges, changeBetween } from '../input/changes.js';
 import { looksLikeJson } from '../input/read.js';
 import { breath } from '../model/pieces.js';
 import { Prose } from '../views/prose.js';
@@ -45,11 +45,11 @@ import { theme } from './theme.js';
  * @property {() => void} onRedo
  */
 
-/** The length from which a text is not copied at every keystroke, and the pause after which it is. */
+/** The length from which a text is reported after the browser may have drawn, and inserted in pieces. */
 const LONG = 1_000_000;
-const PAUSE = 300;
-/** How much of a long text is inserted or copied before yielding to the page. */
 const PIECE = 500_000;
+/** How long to wait for an idle page where the browser cannot tell. */
+const PAUSE = 300;
 
 /** Marks external changes, which are not reported back. */
 const external = Annotation.define();
@@ -75,6 +75,8 @@ export class CodeEditor {
   #known;
   #isJson;
   #timer = 0;
+  /** What was typed since. @type {ChangeSet | null} */
+  #changes = null;
   /** @type {Mark[]} */
   #marks = [];
   /** @type {Finding[]} */
@@ -134,7 +136,7 @@ export class CodeEditor {
       this.#assistance.of([]),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) this.#findings = moved(this.#findings, update.changes);
-        if (update.docChanged && !update.transactions.some((each) => each.annotation(external))) this.#typed();
+        if (update.docChanged && !update.transactions.some((each) => each.annotation(external))) this.#typed(update.changes);
       }),
       // A dropped file replaces the input.
       EditorView.domEventHandlers({
@@ -157,32 +159,29 @@ export class CodeEditor {
     return true;
   }
 
-  #typed() {
+  /** @param {ChangeSet} changes */
+  #typed(changes) {
     this.#version += 1;
+    this.#changes = this.#changes?.compose(changes) ?? changes;
     clearTimeout(this.#timer);
-    if (this.#view.state.doc.length < LONG) this.#tell(this.#view.state.doc.toString());
-    else this.#timer = window.setTimeout(() => void this.#copy(), PAUSE);
+    if (this.#view.state.doc.length < LONG) this.#tell();
+    else this.#timer = window.setTimeout(() => this.#tell());
   }
 
-  /** @param {string} text */
-  #tell(text) {
+  #tell() {
+    this.#known = this.#text();
     this.#timer = 0;
-    this.#known = text;
+    this.#changes = null;
     this.#follow();
-    this.#handlers.onText(text);
+    this.#handlers.onText(this.#known);
   }
 
-  /** Copies a long text in chunks, and reports it unless it has changed meanwhile. */
-  async #copy() {
-    const { doc } = this.#view.state;
-    const mine = this.#version;
-    const pieces = [];
-    for (let from = 0; from < doc.length; from += PIECE) {
-      pieces.push(doc.sliceString(from, from + PIECE));
-      await breath();
-      if (mine !== this.#version) return;
-    }
-    this.#tell(pieces.join(''));
+  /** The known text with what was typed since: the editor has its own in thousands of lines. */
+  #text() {
+    /** @type {import('../input/changes.js').TextChange[]} */
+    const changes = [];
+    this.#changes?.iterChanges((from, to, _, __, inserted) => changes.push({ from, to, insert: inserted.toString() }));
+    return applyChanges(unified(this.#known), changes);
   }
 
   /** Inserts a long text in chunks. @param {string} text @returns {boolean} whether it was */
@@ -205,7 +204,7 @@ export class CodeEditor {
     if (this.#timer === 0) return;
     this.#version += 1;
     clearTimeout(this.#timer);
-    this.#tell(this.#view.state.doc.toString());
+    this.#tell();
   }
 
   /** Chooses the grammar for the text. */
@@ -297,7 +296,7 @@ export class CodeEditor {
   }
 
   destroy() {
-    const typed = this.#timer === 0 ? null : this.#view.state.doc.toString();
+    const typed = this.#timer === 0 ? null : this.#text();
     clearTimeout(this.#timer);
     this.#timer = 0;
     this.#version += 1;

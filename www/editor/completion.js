@@ -16,6 +16,8 @@ import { entriesOf, isList, isMap, isName, leafAt, ownerOf } from './structure.j
 /** A word, as far as it is typed, with the quote that begins it. */
 const WORD = /(["']?)([\w./-]*)$/;
 const REST = /^[\w./-]*/;
+/** The longest word that is looked for, since a line may have megabytes; labels and names are shorter. */
+const LONGEST = 512;
 /** The beginning of a line of YAML: items, and a key with its colon. */
 const ITEMS = /^\s*(?:- +)*$/;
 const KEY = /^\s*(?:- +)*(?:"[^"]*"|'[^']*'|[^\s#"'{[&*!|>-][^#]*?)\s*:\s+$/;
@@ -55,7 +57,7 @@ function spotAt(state, pos) {
   const tree = syntaxTree(state);
   if (NOT_TEXT.has(tree.resolveInner(pos, -1).name)) return null;
   const line = state.doc.lineAt(pos);
-  const [whole = '', quote = ''] = WORD.exec(line.text.slice(0, pos - line.from)) ?? [];
+  const [whole = '', quote = ''] = WORD.exec(state.sliceDoc(Math.max(line.from, pos - LONGEST), pos)) ?? [];
   const from = pos - whole.length;
   const to = endOf(state, pos, quote);
   const around = enclosing(tree.resolveInner(from, -1));
@@ -66,8 +68,7 @@ function spotAt(state, pos) {
 
 /** The end of the word that the cursor is in, with its closing quote. @param {EditorState} state @param {number} pos @param {string} quote */
 function endOf(state, pos, quote) {
-  const line = state.doc.lineAt(pos);
-  const after = line.text.slice(pos - line.from);
+  const after = state.sliceDoc(pos, Math.min(state.doc.lineAt(pos).to, pos + LONGEST));
   const [rest = ''] = REST.exec(after) ?? [];
   return pos + rest.length + (quote !== '' && after[rest.length] === quote ? 1 : 0);
 }

@@ -6,14 +6,22 @@
 import { UnreadableInput } from './unreadable.js';
 
 /**
+ * @import {TextChange} from './changes.js'
+ *
  * @typedef {object} Reading
  * @property {'json' | 'yaml'} format
  * @property {string} text the input as text
  * @property {Uint8Array} bytes the input as JSON
+ * @property {boolean} isPlain whether each character of what was given is the byte at the same position
  * @property {(path: string) => {line: number, column: number} | null} locate
  */
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+/** It begins a line that separates documents. */
+const SEPARATOR = '\n---';
+/** And what is less. */
+const SPACE = 0x20;
 
 /**
  * @param {Uint8Array | string} raw
@@ -22,9 +30,39 @@ const encoder = new TextEncoder();
 export async function readInput(raw) {
   const { bytes, text } = typeof raw === 'string' ? unmarked(raw) : decode(raw);
   if (text.trim() === '') throw new UnreadableInput({ code: 'Empty', message: 'there is no input yet', text });
-  if (looksLikeJson(text)) return { format: 'json', text, bytes: bytes ?? encode(text), locate: () => null };
+  if (looksLikeJson(text)) {
+    const json = bytes ?? encode(text);
+    return { format: 'json', text, bytes: json, isPlain: typeof raw === 'string' && json.length === raw.length, locate: () => null };
+  }
   const { convertYaml } = await import(/* webpackChunkName: "yaml" */ './yaml.js');
-  return { format: 'yaml', ...convertYaml(text) };
+  return { format: 'yaml', isPlain: false, ...convertYaml(text) };
+}
+
+/**
+ * The same after a change of the text, made in the bytes: the text itself is made only if it is asked for. Null if it must be
+ * read again: where not every character is a byte, and where it may become YAML.
+ * @param {Reading} reading @param {TextChange} change @returns {Reading | null}
+ */
+export function changedReading({ isPlain, bytes: before }, { from, to, insert }) {
+  const added = encoder.encode(insert);
+  if (!isPlain || added.length !== insert.length || from <= before.findIndex((byte) => byte > SPACE)) return null;
+  const bytes = new Uint8Array(before.length - (to - from) + added.length);
+  bytes.set(before.subarray(0, from));
+  bytes.set(added, from);
+  bytes.set(before.subarray(to), from + added.length);
+  const around = decoder.decode(bytes.subarray(Math.max(0, from - SEPARATOR.length), from + added.length + SEPARATOR.length));
+  if (around.includes(SEPARATOR)) return null;
+  /** @type {string | null} */
+  let text = null;
+  return {
+    format: 'json',
+    bytes,
+    isPlain,
+    locate: () => null,
+    get text() {
+      return (text ??= decoder.decode(bytes));
+    },
+  };
 }
 
 /**
@@ -32,7 +70,7 @@ export async function readInput(raw) {
  * @param {string} text
  */
 export function looksLikeJson(text) {
-  return /^\s*[[{]/.test(text) && !text.includes('\n---');
+  return /^\s*[[{]/.test(text) && !text.includes(SEPARATOR);
 }
 
 /** Encodes into memory of the right size, which is several times faster for megabytes. @param {string} text */

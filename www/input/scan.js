@@ -6,6 +6,8 @@
 import { REQUEST_FIELDS } from './walk.js';
 
 /**
+ * @import {TextChange} from './changes.js'
+ *
  * @typedef {{from: number, to: number}} Range of bytes
  * @typedef {{kind: string} & Range} Place an object and its kind
  */
@@ -20,6 +22,8 @@ const LIST = 0x5b;
 const LIST_END = 0x5d;
 /** And what is less. */
 const SPACE = 0x20;
+/** What a request has besides objects. */
+export const OPTIONS = 'options';
 /** Kinds that are objects and never lists, whatever else they have. */
 const SINGLE = new Set(Object.values(REQUEST_FIELDS));
 const decoder = new TextDecoder();
@@ -43,12 +47,31 @@ export function placesIn(bytes, form) {
   return found.filter(({ kind }) => kind !== '');
 }
 
-/** @param {Uint8Array} bytes */
+/**
+ * The same after a change within one of them, of which only that one is read again. Null if everything must be read: the change
+ * is between them, or the object does not end where it did, or its kind is another.
+ * @param {Place[]} places in order @param {TextChange} change of the bytes before @param {Uint8Array} bytes after it
+ * @param {'request' | 'snapshot'} form @returns {Place[] | null}
+ */
+export function movedPlaces(places, { from, to, insert }, bytes, form) {
+  const by = insert.length - (to - from);
+  const changed = places.findIndex((place) => place.to > from);
+  const { kind = '', ...old } = places[changed] ?? {};
+  if (kind === '' || from <= old.from || to >= old.to) return null;
+  /** @type {Place[]} */
+  const found = [];
+  const end = form === 'request' ? skip(bytes, old.from) : scan(bytes, old.from, found);
+  if (end !== old.to + by || (form === 'snapshot' && (found.length !== 1 || found[0]?.kind !== kind))) return null;
+  const after = places.slice(changed + 1).map((place) => ({ kind: place.kind, from: place.from + by, to: place.to + by }));
+  return [...places.slice(0, changed), { kind, from: old.from, to: end }, ...after];
+}
+
+/** With the options, under their own name. @param {Uint8Array} bytes */
 function placesInRequest(bytes) {
   /** @type {Place[]} */
   const found = [];
   eachMember(bytes, start(bytes), (key, at) => {
-    const kind = Object.hasOwn(REQUEST_FIELDS, key) ? REQUEST_FIELDS[key] : undefined;
+    const kind = key === OPTIONS ? OPTIONS : Object.hasOwn(REQUEST_FIELDS, key) ? REQUEST_FIELDS[key] : undefined;
     /** @param {number} from */
     const take = (from) => {
       const to = skip(bytes, from);

@@ -16,6 +16,7 @@ import { zoneOf, zonesOf } from './zones.js';
 /**
  * @typedef {object} Opened
  * @property {Reading} reading
+ * @property {Place[]} places of the objects in its bytes, and of a request's options
  * @property {Options} overrides
  * @property {Overview} overview
  * @property {Uint8Array} answer the core's bytes, unchanged
