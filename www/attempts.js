@@ -1,16 +1,18 @@
 /**
  * What a change of the input leads to: it is made, the Service is planned again, the plan is written, and then the core is asked
  * about the result.
- * @import {Attempts, Deed, Fix, InputChange, Legend, Outlook, Selection} from './types.js'
+ * @import {Attempts, Deed, Fix, InputChange, Legend, Options, Outlook, Selection} from './types.js'
  * @import {WhyMaterial} from './engine.js'
+ * @import {Kube} from './model/objects.js'
+ * @import {ShortNode} from './model/opened.js'
  * @import {Explanation} from './model/why.js'
  * @import {Slice} from './model/service.js'
  */
-import { SlicewiseError, apply, explain, glance, plan } from 'slicewise/tools';
-import { requestFor, trafficOf } from './compare.js';
+import { SlicewiseError, apply, detect, explain, glance, plan } from 'slicewise/tools';
+import { trafficOf } from './compare.js';
 import { patched } from './input/json-patch.js';
 import { likenessOf } from './model/likeness.js';
-import { askedAs, keyOf } from './model/objects.js';
+import { askedAs, collectRequest, collectSnapshot, keyOf, serviceAsked, serviceKeyOf } from './model/objects.js';
 
 /** Inputs above this size are not tried: an attempt reads all of it several times. */
 const LARGE = 1_000_000;
@@ -18,12 +20,11 @@ const LARGE = 1_000_000;
 const MOST = 16;
 /** The fields of a slice that a plan writes. */
 const WRITTEN = ['endpoints', 'ports', 'metadata/labels', 'metadata/annotations'];
-const AS_IS = /** @type {const} */ ({ input: 'loaded', when: 'after', hints: 'asIs', max: null, packing: '' });
 /** Pods that are shown beside a selector. */
 const NEAREST = 3;
 
 /**
- * @typedef {ReturnType<typeof requestFor>} Request
+ * @typedef {ReturnType<typeof requestOf>} Request
  * @typedef {{outlook: Outlook, explanations: Explanation[]}} Result
  */
 
@@ -43,7 +44,7 @@ export class Trial {
   static of({ input, question: { service, options } }, legend) {
     if (!service || input.length > LARGE) return null;
     const root = JSON.parse(new TextDecoder().decode(input));
-    return new Trial(requestFor(root, service, options, AS_IS, legend));
+    return new Trial(requestOf(root, service, options, legend));
   }
 
   /** Null if the change cannot be made. @param {InputChange[]} changes */
@@ -142,7 +143,31 @@ export function selectionOf(material, legend) {
 /** @param {WhyMaterial} material @param {Legend} legend */
 export function likenessIn({ input, question: { service = '', options } }, legend) {
   const root = JSON.parse(new TextDecoder().decode(input));
-  return likenessOf(requestFor(root, service, options, AS_IS, legend), legend.labels);
+  return likenessOf(requestOf(root, service, options, legend), legend.labels);
+}
+
+/**
+ * A plan request for a Service.
+ * @param {any} root of the input @param {string} key @param {Options} given @param {Legend} legend
+ */
+function requestOf(root, key, given, legend) {
+  const isRequest = detect(JSON.stringify(root)) === 'request';
+  const objects = isRequest ? collectRequest(root) : collectSnapshot(root);
+  const { Service: services, Pod: pods, Node: nodes, EndpointSlice: slices } = objects;
+  const service = serviceAsked(services, key, ({ metadata }) => metadata);
+  const name = keyOf(service.metadata);
+  return {
+    service,
+    pods: pods.filter((pod) => isRequest || pod.metadata.namespace === service.metadata.namespace),
+    nodes,
+    slices: slices.filter((slice) => serviceKeyOf(slice, legend) === name),
+    options: { ...(isRequest ? root.options : {}), ...given },
+  };
+}
+
+/** What says where a node is, and how much it sends. @param {Kube} node @returns {ShortNode} */
+function sending({ metadata: { name = '', labels }, status }) {
+  return { name, labels, status: { allocatable: status?.allocatable, conditions: status?.conditions } };
 }
 
 /** @param {Explanation} explanation */
@@ -216,7 +241,8 @@ function resultOf(request) {
   const { mode, applied } = asked(request, {});
   const { services: [{ verdict, explanations }], cluster } = JSON.parse(explain(JSON.stringify(request), {}));
   const flaps = explanations.find((/** @type {Explanation} */ { code }) => code === 'HintsMayFlap');
-  const ports = trafficOf(request, JSON.parse(plan(JSON.stringify(request))), request.slices, 'kube-proxy');
+  const nodes = request.nodes.map(sending);
+  const ports = trafficOf({ ...request, nodes }, JSON.parse(plan(JSON.stringify(request))), JSON.stringify(request.slices), 'kube-proxy');
   const [port] = ports.toSorted((one, other) => other.overload - one.overload);
   /** @type {Outlook} */
   const outlook = {

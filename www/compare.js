@@ -1,16 +1,23 @@
 /**
  * Several plans of one Service side by side: each column is an input with its own edits, planned again by the core, which
- * also reports the differences between columns.
- * @import {CompareAnswer, CompareColumn, ComparedSide, Legend, Reader} from './types.js'
+ * also reports the differences between columns. Objects are passed on as they were written, and only what is shown is parsed.
+ * @import {CompareAnswer, CompareColumn, ComparedSide, ComparedSlice, Legend, Options, Reader} from './types.js'
  * @import {WhyMaterial} from './engine.js'
- * @import {Kube, Objects} from './model/objects.js'
- * @import {Plan, Slice} from './model/service.js'
+ * @import {Endpoint} from './model/cells.js'
+ * @import {Kube} from './model/objects.js'
+ * @import {ShortNode} from './model/opened.js'
+ * @import {Plan} from './model/service.js'
  */
-import { apply, detect, diff, glance, plan, traffic } from 'slicewise/tools';
+import { apply, diff, glance, plan, traffic } from 'slicewise/tools';
 import { asking } from './input/asking.js';
 import { readInput } from './input/read.js';
-import { askedAs, collectRequest, collectSnapshot, keyOf, serviceKeyOf } from './model/objects.js';
+import { itemsOf, membersOf, valueAt } from './input/scan.js';
+import { joined } from './model/bytes.js';
 import { cellOf } from './model/cells.js';
+import { ColumnInput } from './model/column-input.js';
+import { keyOf } from './model/objects.js';
+import { piece, plansIn, withoutSlices } from './model/opened.js';
+import { BARS, CELLS } from './model/presets.js';
 import { familiesOf } from './model/service.js';
 import { portsOf } from './model/traffic.js';
 
@@ -20,106 +27,124 @@ const NO_SECOND = 'There is no second input yet. Paste one above, or open a file
 const LISTED = 200;
 
 /**
+ * @typedef {CompareAnswer['columns'][number]} Column
+ */
+
+/**
  * @param {WhyMaterial} material the input that is loaded, and the Service
  * @param {string} other another input as text, or ''
  * @param {CompareColumn[]} columns
  * @param {Reader} reader
  * @param {Legend} legend
+ * @param {(column: Column) => void} [onColumn] called with each as soon as it is known
  * @returns {Promise<CompareAnswer>}
  */
-export async function compareOf({ input, question }, other, columns, reader, legend) {
-  const loaded = JSON.parse(decode(input));
-  const second = other === '' ? null : JSON.parse(decode((await readInput(other)).bytes));
-  /** @type {Slice[] | null} */
-  let first = null;
-  /** The endpoints of its slices. @type {Map<string | undefined, string>} */
-  const known = new Map();
-  const sides = columns.map((column) => {
-    try {
-      const root = column.input === 'other' ? second : loaded;
-      if (!root) throw new Error(NO_SECOND);
-      const { side, slices } = sideOf(root, question, column, reader, legend, known);
-      const differences = first && differencesOf(first, slices);
-      if (!first) for (const slice of slices) known.set(slice.metadata.name, endpointsOf(slice));
-      first ??= slices;
-      return { side, differences, failure: '' };
-    } catch (error) {
-      return { side: null, differences: null, failure: error instanceof Error ? error.message : String(error) };
-    }
+export async function compareOf({ input, question }, other, columns, reader, legend, onColumn = () => {}) {
+  const loaded = new ColumnInput(input, legend);
+  const second = other === '' ? null : new ColumnInput(await checked(other), legend);
+  const comparison = new Comparison(reader, legend);
+  const answers = columns.map((column) => {
+    const answer = attempt(() => {
+      const from = column.input === 'other' ? second : loaded;
+      if (!from) throw new Error(NO_SECOND);
+      return comparison.take(from, question, column);
+    });
+    onColumn(answer);
+    return answer;
   });
-  return { columns: sides };
+  return { columns: answers };
 }
 
-/** @param {Slice} slice */
-function endpointsOf({ endpoints }) {
-  return JSON.stringify(endpoints ?? []);
+/** An input that the core has not read before, as JSON. @param {string} text */
+async function checked(text) {
+  const { bytes } = await readInput(text);
+  JSON.parse(decode(bytes));
+  return bytes;
 }
 
-/**
- * @param {any} root
- * @param {WhyMaterial['question']} question
- * @param {CompareColumn} column
- * @param {Reader} reader
- * @param {Legend} legend
- * @param {Map<string | undefined, string>} known the endpoints of the slices of the first column
- * @returns {{side: ComparedSide, slices: Slice[]}}
- */
-function sideOf(root, { service: key = '', options }, column, reader, legend, known) {
-  const request = requestFor(root, key, options, column, legend);
-  /** @type {Plan} */
-  const planned = JSON.parse(plan(JSON.stringify(request)));
-  const isPlanned = column.when === 'after';
-  /** @type {Slice[]} */
-  const slices = isPlanned ? JSON.parse(apply(JSON.stringify(planned), JSON.stringify(request.slices))).slices : request.slices;
-  const max = request.options.maxEndpointsPerSlice ?? null;
-  const side = {
-    service: keyOf(request.service.metadata),
-    writes: isPlanned ? { created: planned.create.length, updated: planned.update.length, deleted: planned.delete.length } : null,
-    hints: isPlanned ? planned.hints : [],
-    needed: isPlanned ? planned.stats.desiredSlices : null,
-    max,
-    slices: slices.map((slice) => ({
-      name: slice.metadata.name ?? '',
-      cells: (slice.endpoints ?? []).map((endpoint) => cellOf(endpoint, legend)),
-      isKnown: known.get(slice.metadata.name) === endpointsOf(slice),
-    })),
-    ports: trafficOf(request, planned, slices, reader),
-  };
-  return { side, slices };
+/** @param {() => Column} run @returns {Column} */
+function attempt(run) {
+  try {
+    return run();
+  } catch (error) {
+    return { side: null, differences: null, failure: error instanceof Error ? error.message : String(error) };
+  }
 }
 
-/**
- * A plan request for the Service, with the edits of the column.
- * @param {any} root
- * @param {string} key
- * @param {object} given options of the page
- * @param {CompareColumn} column
- * @param {Legend} legend
- */
-export function requestFor(root, key, given, { hints, max, packing }, legend) {
-  const isRequest = detect(JSON.stringify(root)) === 'request';
-  const objects = isRequest ? collectRequest(root) : collectSnapshot(root);
-  const service = findService(objects, key);
-  const name = keyOf(service.metadata);
-  return {
-    service: withHints(service, hints),
-    pods: objects.Pod.filter((pod) => isRequest || pod.metadata.namespace === service.metadata.namespace),
-    nodes: objects.Node,
-    slices: objects.EndpointSlice.filter((slice) => serviceKeyOf(slice, legend) === name),
-    options: {
-      ...(isRequest ? root.options : {}),
-      ...given,
-      ...(max === null ? {} : { maxEndpointsPerSlice: max }),
-      ...(packing === '' ? {} : { packing }),
-    },
-  };
+/** Columns, and the first one that has an answer, with which the others are compared. */
+class Comparison {
+  #reader;
+  #legend;
+  /** The slices of the first column, as a list in JSON. @type {Uint8Array | null} */
+  #first = null;
+  /** Each of them, with its endpoints as text. @type {Map<string, {text: string, slice: ComparedSlice}>} */
+  #known = new Map();
+
+  /** @param {Reader} reader @param {Legend} legend */
+  constructor(reader, legend) {
+    this.#reader = reader;
+    this.#legend = legend;
+  }
+
+  /** @param {ColumnInput} input @param {WhyMaterial['question']} question @param {CompareColumn} column @returns {Column} */
+  take(input, { service: key = '', options: given }, column) {
+    const { service: own, slices: current } = input.about(key);
+    const service = withHints(own, column.hints);
+    const options = optionsOf({ ...input.options, ...given }, column);
+    const answer = plan(input.request(key, service, options));
+    const places = plansIn(answer, 'request');
+    /** @type {Plan} */
+    const planned = withoutSlices(answer, { from: 0, to: answer.length }, places);
+    const isPlanned = column.when === 'after';
+    const slices = isPlanned ? listIn(apply(answer, current)) : current;
+    const side = {
+      service: keyOf(service.metadata),
+      writes: isPlanned ? { created: planned.create.length, updated: planned.update.length, deleted: planned.delete.length } : null,
+      hints: isPlanned ? planned.hints : [],
+      needed: isPlanned ? planned.stats.desiredSlices : null,
+      max: options.maxEndpointsPerSlice ?? null,
+      slices: this.#slicesOf(slices),
+      ports: trafficOf({ service, nodes: input.nodes, options }, planned, slices, this.#reader),
+    };
+    const differences = this.#first && differencesOf(this.#first, slices);
+    this.#first ??= slices;
+    return { side, differences, failure: '' };
+  }
+
+  /** @param {Uint8Array} slices @returns {ComparedSlice[]} */
+  #slicesOf(slices) {
+    let drawn = 0;
+    return itemsOf(slices, { from: 0, to: slices.length }).map((range) => {
+      const members = membersOf(slices, range.from);
+      const [metadata, endpoints] = [members.get('metadata'), members.get('endpoints')];
+      const name = (metadata && valueAt(slices, metadata).name) ?? '';
+      const text = endpoints ? decode(piece(slices, endpoints)) : '[]';
+      const known = this.#known.get(name);
+      if (known?.text === text) return { ...known.slice, isKnown: true, cells: [] };
+      drawn += 1;
+      const slice = sliceOf(name, JSON.parse(text) ?? [], drawn <= BARS, this.#legend);
+      if (this.#first === null) this.#known.set(name, { text, slice });
+      return slice;
+    });
+  }
 }
 
-/** The Service of that name; in an input with only one, that one. @param {Objects} objects @param {string} key */
-function findService({ Service: services }, key) {
-  const found = services.find(({ metadata }) => askedAs(keyOf(metadata)) === key) ?? (services.length === 1 ? services[0] : undefined);
-  if (!found) throw new Error(`There is no Service ${key.replace(/^\//, '')} in this input.`);
-  return found;
+/** @param {string} name @param {Endpoint[]} endpoints @param {boolean} isDrawn @param {Legend} legend @returns {ComparedSlice} */
+function sliceOf(name, endpoints, isDrawn, legend) {
+  const hinted = endpoints.filter(({ hints }) => (hints?.forZones ?? []).length + (hints?.forNodes ?? []).length > 0).length;
+  const cells = isDrawn && endpoints.length <= CELLS ? endpoints.map((endpoint) => cellOf(endpoint, legend)) : [];
+  return { name, count: endpoints.length, hinted, cells, isKnown: false };
+}
+
+/** The slices in the core's answer to `apply`, as a list in JSON. @param {Uint8Array} answer */
+function listIn(answer) {
+  const range = membersOf(answer).get('slices');
+  return range ? piece(answer, range) : new TextEncoder().encode('[]');
+}
+
+/** @param {Options} options @param {CompareColumn} column */
+function optionsOf(options, { max, packing }) {
+  return { ...options, ...(max === null ? {} : { maxEndpointsPerSlice: max }), ...(packing === '' ? {} : { packing }) };
 }
 
 /**
@@ -133,24 +158,18 @@ export function withHints(service, hints) {
   return asking(service, hints === 'none' ? 'None' : hints, glance);
 }
 
-/** What says how much a node sends. @param {Kube['status']} status */
-function sendingOf(status) {
-  return { allocatable: status?.allocatable, conditions: status?.conditions };
-}
-
 /**
- * @param {ReturnType<typeof requestFor>} request
+ * @param {{service: object, nodes: ShortNode[], options: Options}} request
  * @param {Plan} planned
- * @param {Slice[]} slices
+ * @param {Uint8Array | string} slices a list in JSON
  * @param {Reader} reader
  * @returns {ComparedSide['ports']}
  */
-export function trafficOf({ service, nodes, options }, planned, slices, reader) {
+export function trafficOf({ service, nodes, options: { preferSameTrafficDistribution } }, planned, slices, reader) {
   if (nodes.length === 0) return [];
-  const { preferSameTrafficDistribution } = /** @type {{preferSameTrafficDistribution?: boolean}} */ (options);
-  const short = nodes.map(({ metadata: { name, labels }, status }) => ({ name, labels, status: sendingOf(status) }));
   return familiesOf(planned).flatMap((addressType) => {
-    const answer = JSON.parse(traffic(JSON.stringify({ service, slices, nodes: short, reader, addressType, preferSameTrafficDistribution })));
+    const rest = JSON.stringify({ service, nodes, reader, addressType, preferSameTrafficDistribution });
+    const answer = JSON.parse(decode(traffic(joined([rest.slice(0, -1), ',"slices":', slices, '}']))));
     return portsOf(answer, null).map(({ id, name, addressType: family, now }) => ({
       id, name, addressType: family, crossZone: now.crossZone, unserved: now.unserved, overload: now.overload, busiest: now.busiest?.zone ?? '',
     }));
@@ -158,13 +177,13 @@ export function trafficOf({ service, nodes, options }, planned, slices, reader) 
 }
 
 /**
- * @param {Slice[]} before
- * @param {Slice[]} after
+ * @param {Uint8Array} before a list of slices in JSON
+ * @param {Uint8Array} after
  * @returns {NonNullable<CompareAnswer['columns'][number]['differences']>}
  */
 function differencesOf(before, after) {
   /** @type {import('slicewise').Diff} */
-  const { services } = JSON.parse(diff(JSON.stringify(before), JSON.stringify(after)));
+  const { services } = JSON.parse(decode(diff(before, after)));
   const changes = services.flatMap((service) => service.changes);
   const slices = services.flatMap((service) => service.slices);
   /** @param {string} change */

@@ -381,6 +381,19 @@ export interface CompareColumn {
   packing: '' | 'upstream' | 'compact' | 'balanced';
 }
 
+/** A slice of a column. */
+export interface ComparedSlice {
+  name: string;
+  /** Its endpoints. */
+  count: number;
+  /** How many of them have hints. */
+  hinted: number;
+  /** Only of a small slice among the first that the first column does not have. */
+  cells: Cell[];
+  /** Whether the first column has it, too. */
+  isKnown: boolean;
+}
+
 /** The result of a column. */
 export interface ComparedSide {
   /** The Service that was found. */
@@ -391,8 +404,7 @@ export interface ComparedSide {
   /** Slices there would be if all were full; `null` where slices are shown as they are. */
   needed: number | null;
   max: number | null;
-  /** Known are those that the first column has, too. */
-  slices: (SliceContent & { isKnown: boolean })[];
+  slices: ComparedSlice[];
   ports: { id: string; name: string; addressType: string; crossZone: number | null; unserved: number; overload: number; busiest: string }[];
 }
 

@@ -59,7 +59,7 @@ for (const id of ['eleven-endpoints', 'borrowed-endpoints', 'scale-up']) {
       assert.deepEqual(side.writes, { created: planned.create.length, updated: planned.update.length, deleted: planned.delete.length });
       assert.deepEqual(side.hints, JSON.parse(JSON.stringify(planned.hints)));
       const sizes = /** @type {any[]} */ (slices).map(({ metadata, endpoints }) => [metadata.name, endpoints.length]);
-      assert.deepEqual(side.slices.map(({ name, cells }) => [name, cells.length]), sizes);
+      assert.deepEqual(side.slices.map(({ name, count }) => [name, count]), sizes);
       assert.equal(side.ports[0]?.crossZone?.toFixed(9), core.traffic?.crossZone?.toFixed(9));
       if (place === 0) return assert.equal(differences, null);
       const told = diff(cores[0]?.slices ?? [], slices);

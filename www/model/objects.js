@@ -55,6 +55,17 @@ export function askedAs(key) {
   return key.includes('/') ? key : `/${key}`;
 }
 
+/**
+ * The Service of that name; of only one, that one.
+ * @template T
+ * @param {T[]} services @param {string} asked as in questions to the core @param {(service: T) => Kube['metadata']} metadataOf @returns {T}
+ */
+export function serviceAsked(services, asked, metadataOf) {
+  const found = services.find((each) => askedAs(keyOf(metadataOf(each))) === asked) ?? (services.length === 1 ? services[0] : undefined);
+  if (found === undefined) throw new Error(`There is no Service ${asked.replace(/^\//, '')} in this input.`);
+  return found;
+}
+
 /** The Service whose name a slice carries. @param {Slice} slice @param {Legend} legend */
 export function serviceKeyOf({ metadata: { namespace, labels } }, legend) {
   return keyOf({ namespace, name: labels?.[legend.labels.service] });

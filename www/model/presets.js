@@ -3,6 +3,10 @@
  * @import {CompareColumn} from '../types.js'
  */
 
+/** Of each column, so many slices that the first one does not have are drawn; beyond so many endpoints as a bar. */
+export const BARS = 12;
+export const CELLS = 60;
+
 /** @type {CompareColumn} */
 export const PLAIN = { input: 'loaded', when: 'after', hints: 'asIs', max: null, packing: '' };
 

@@ -220,9 +220,9 @@ function Columns({ model, columns, sides, onEdit, onRemove }) {
 const FIGURES = [
   { title: 'Writes', of: ({ writes }) => (writes ? writeWords(writes) : '–') },
   { title: 'Slices', of: ({ slices }, max) => `${slices.length}, up to ${max} each` },
-  { title: 'Endpoints', of: ({ slices }) => endpointsOf(slices).length },
+  { title: 'Endpoints', of: ({ slices }) => sum(slices, ({ count }) => count) },
   { title: 'Slices if all were full', of: ({ needed }) => needed ?? '–' },
-  { title: 'Hinted', of: ({ slices }) => `${endpointsOf(slices).filter(isHinted).length} of ${endpointsOf(slices).length}` },
+  { title: 'Hinted', of: ({ slices }) => `${sum(slices, ({ hinted }) => hinted)} of ${sum(slices, ({ count }) => count)}` },
   {
     title: 'Hints',
     of: ({ hints }) => (hints.length > 0 ? hints.map((hint) => h(HintState, { key: hint.addressType, hint, several: hints.length > 1 })) : '–'),
@@ -251,14 +251,9 @@ function FigureRow({ figure: { title, of }, columns, sides, max }) {
   );
 }
 
-/** @param {ComparedSide['slices']} slices */
-function endpointsOf(slices) {
-  return slices.flatMap(({ cells }) => cells);
-}
-
-/** @param {import('../types.js').Cell} cell */
-function isHinted({ hintZones, hintNodes }) {
-  return hintZones.length + hintNodes.length > 0;
+/** @param {ComparedSide['slices']} slices @param {(slice: ComparedSide['slices'][number]) => number} figure */
+function sum(slices, figure) {
+  return slices.reduce((total, slice) => total + figure(slice), 0);
 }
 
 /** @param {NonNullable<ComparedSide['writes']>} writes */

@@ -4,12 +4,10 @@
  * @import {Cell, ComparedSide, Zone} from '../types.js'
  */
 import { h } from 'preact';
+import { BARS, CELLS } from '../model/presets.js';
 import { cellSentence, counted } from '../model/text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
 
-/** Beyond this number of endpoints, a slice is a bar. */
-const CELLS = 60;
-const BARS = 12;
 const COLUMNS = 12;
 const SIZE = 18;
 const PITCH = 21;
@@ -23,17 +21,17 @@ export function MiniSlices({ slices, zones, max }) {
   return h(
     'div',
     { class: 'mini-slices' },
-    shown.map(({ name, cells }) =>
+    shown.map(({ name, count, cells }) =>
       h(
         'div',
         { key: name, class: 'mini-slice' },
-        h('p', null, h('code', { title: name }, name), h('span', { class: 'quiet' }, `${cells.length} of ${max}`)),
-        cells.length <= CELLS
+        h('p', null, h('code', { title: name }, name), h('span', { class: 'quiet' }, `${count} of ${max}`)),
+        count <= CELLS
           ? h(Cells, { name, cells, zones })
           : h(
               'div',
               { class: 'share-track', 'aria-hidden': 'true' },
-              h('div', { class: 'stays', style: { width: `${Math.min(1, cells.length / max) * 100}%` } }),
+              h('div', { class: 'stays', style: { width: `${Math.min(1, count / max) * 100}%` } }),
             ),
       ),
     ),
