@@ -63,7 +63,7 @@ export function* visits(top, text, schemas, { from, to }) {
   /** @param {SyntaxNode} node @param {Place} place @param {string} key @param {boolean} isRoot @returns {Generator<Visit>} */
   function* below(node, place, key, isRoot) {
     if (node.to < from || node.from > to) return;
-    const entries = entriesOf(node, text);
+    const entries = entriesOf(node, text, { from, to });
     const type = schemas.typeOf(place, reader(entries, text));
     yield { node, type, key, entries };
     for (const entry of entries) {

@@ -49,8 +49,11 @@ function valueIn(holder) {
   return null;
 }
 
-/** What a map or a list holds. @param {SyntaxNode} node @param {Text} text @returns {Entry[]} */
-export function entriesOf(node, text) {
+/**
+ * What a map holds, or a list in a range of the text: a list of a whole cluster is not walked for the few items that are shown.
+ * @param {SyntaxNode} node @param {Text} text @param {{from: number, to: number}} [range] @returns {Entry[]}
+ */
+export function entriesOf(node, text, { from, to } = node) {
   if (isMap(node)) {
     return [...childrenOf(node)].filter(({ name }) => MEMBERS.has(name)).map((member) => {
       const name = member.getChild('PropertyName') ?? member.getChild('Key');
@@ -58,7 +61,10 @@ export function entriesOf(node, text) {
     });
   }
   if (!isList(node)) return [];
-  const items = [...childrenOf(node)].filter((child) => child.name === 'Item' || isMap(child) || isList(child) || isScalar(child));
+  const items = [];
+  for (let child = from > node.from ? node.childAfter(from) : node.firstChild; child && child.from <= to; child = child.nextSibling) {
+    if (child.name === 'Item' || isMap(child) || isList(child) || isScalar(child)) items.push(child);
+  }
   return items.map((item) => ({ key: '', name: null, value: item.name === 'Item' ? valueIn(item) : item, node: item }));
 }
 
