@@ -32,24 +32,21 @@ const LISTED = 200;
 
 /**
  * @param {WhyMaterial} material the input that is loaded, and the Service
- * @param {string} other another input as text, or ''
- * @param {CompareColumn[]} columns
- * @param {Reader} reader
- * @param {Legend} legend
- * @param {(column: Column) => void} [onColumn] called with each as soon as it is known
+ * @param {{other: string, columns: CompareColumn[], reader: Reader, legend: Legend}} wanted with another input as text, or ''
+ * @param {(done: number) => void} [onProgress] called after each column with how many are done
  * @returns {Promise<CompareAnswer>}
  */
-export async function compareOf({ input, question }, other, columns, reader, legend, onColumn = () => {}) {
+export async function compareOf({ input, question }, { other, columns, reader, legend }, onProgress = () => {}) {
   const loaded = new ColumnInput(input, legend);
   const second = other === '' ? null : new ColumnInput(await checked(other), legend);
   const comparison = new Comparison(reader, legend);
-  const answers = columns.map((column) => {
+  const answers = columns.map((column, index) => {
     const answer = attempt(() => {
       const from = column.input === 'other' ? second : loaded;
       if (!from) throw new Error(NO_SECOND);
       return comparison.take(from, question, column);
     });
-    onColumn(answer);
+    onProgress(index + 1);
     return answer;
   });
   return { columns: answers };

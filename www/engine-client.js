@@ -198,10 +198,11 @@ export class EngineClient {
    * @param {CompareColumn[]} columns
    * @param {Reader} reader
    * @param {Legend} legend
+   * @param {(done: number) => void} onProgress called after each column with how many are done
    * @returns {Promise<CompareAnswer | null>}
    */
-  compare(key, other, columns, reader, legend) {
-    return this.#askWhy({ key }, { call: 'compare', other, columns, reader, legend });
+  compare(key, other, columns, reader, legend, onProgress) {
+    return this.#askWhy({ key }, { call: 'compare', other, columns, reader, legend }, { onProgress });
   }
 
   /** Makes admission use the loaded input; returns the kinds it checks. @param {boolean} isRequest */
@@ -299,14 +300,14 @@ export class EngineClient {
    * Asks the tools about the input, sending it if they do not have it.
    * @param {{key: string, pod?: string}} about
    * @param {object} question a {@link ToolsQuestion} without its material
-   * @param {boolean} [again] whether they have lost the input
+   * @param {{again?: boolean, onProgress?: (done: number) => void}} [how] `again` if they have lost the input
    * @returns {Promise<any>}
    */
-  async #askWhy(about, question, again = false) {
+  async #askWhy(about, question, { again = false, onProgress } = {}) {
     const material = await this.#ask({ call: 'whyMaterial', ...about, again });
     if (!material) throw new Error(NOT_ANY_MORE);
-    const answer = await this.#askTools({ ...question, material }, material.input);
-    return answer === LOST ? this.#askWhy(about, question, true) : answer;
+    const answer = await this.#askTools({ ...question, material }, material.input, onProgress);
+    return answer === LOST ? this.#askWhy(about, question, { again: true, onProgress }) : answer;
   }
 
   /** @param {string} key @param {object} question @returns {Promise<any>} */
@@ -316,9 +317,9 @@ export class EngineClient {
     return this.#askTools({ ...question, material }, material);
   }
 
-  /** @param {object} question @param {Uint8Array | null} bytes transferred with it */
-  #askTools(question, bytes) {
-    return this.#tools.ask(/** @type {Unnumbered<ToolsQuestion>} */ (question), bytes ? [bytes.buffer] : []);
+  /** @param {object} question @param {Uint8Array | null} bytes transferred with it @param {(done: number) => void} [onProgress] */
+  #askTools(question, bytes, onProgress) {
+    return this.#tools.ask(/** @type {Unnumbered<ToolsQuestion>} */ (question), bytes ? [bytes.buffer] : [], onProgress);
   }
 }
 

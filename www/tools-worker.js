@@ -38,7 +38,7 @@ async function answer(question, input) {
   const material = { input, question: question.material.question };
   switch (question.call) {
     case 'compare':
-      return tools.compareOf(material, question.other, question.columns, question.reader, question.legend);
+      return tools.compareOf(material, question, (done) => postMessage({ id: question.id, done }));
     case 'export':
       return tools.exportedOf(material, question.form);
     case 'crossing':

@@ -12,7 +12,7 @@ export class WorkerClient {
   /** @type {Worker | null} */
   #worker = null;
   #next = 1;
-  /** @type {Map<number, {resolve: (value: any) => void, reject: (reason: Error) => void}>} */
+  /** @type {Map<number, {resolve: (value: any) => void, reject: (reason: Error) => void, onProgress: (done: number) => void}>} */
   #waiting = new Map();
 
   /** @param {() => Worker} make @param {string} unloadable the message if it cannot be loaded */
@@ -21,12 +21,17 @@ export class WorkerClient {
     this.#unloadable = unloadable;
   }
 
-  /** @param {{call: string}} question @param {Transferable[]} [transfer] what to transfer instead of copying @returns {Promise<any>} */
-  ask(question, transfer = []) {
+  /**
+   * @param {{call: string}} question
+   * @param {Transferable[]} [transfer] what to transfer instead of copying
+   * @param {(done: number) => void} [onProgress] called when a part of the answer is done
+   * @returns {Promise<any>}
+   */
+  ask(question, transfer = [], onProgress = () => {}) {
     const worker = this.start();
     const id = this.#next++;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { resolve, reject, onProgress });
       worker.postMessage({ ...question, id }, transfer);
     });
   }
@@ -41,10 +46,11 @@ export class WorkerClient {
     return worker;
   }
 
-  /** @param {{id: number, value?: unknown, error?: string, dead?: boolean}} message */
-  #settle({ id, value, error, dead }) {
+  /** @param {{id: number, value?: unknown, done?: number, error?: string, dead?: boolean}} message */
+  #settle({ id, value, done, error, dead }) {
     if (dead) return this.#fail(error ?? this.#unloadable);
     const waiting = this.#waiting.get(id);
+    if (done !== undefined) return waiting?.onProgress(done);
     this.#waiting.delete(id);
     if (error === undefined) waiting?.resolve(value);
     else waiting?.reject(new Error(error));

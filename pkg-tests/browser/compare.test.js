@@ -5,7 +5,7 @@ import { apply, diff, plan, traffic } from 'slicewise/tools';
 import { legend } from '#page';
 import { compareOf, withHints } from '../../www/compare.js';
 import { Engine } from '../../www/engine.js';
-import { exampleBytes } from './files.js';
+import { exampleBytes, newService } from './files.js';
 
 /** @import {CompareColumn} from '../../www/types.js' */
 
@@ -29,7 +29,7 @@ async function materialOf(id, options = {}) {
 /** @param {string} id @param {CompareColumn[]} columns @param {string} [other] */
 async function compared(id, columns, other = '') {
   const { material } = await materialOf(id);
-  const { columns: answers } = await compareOf(material, other, columns, 'kube-proxy', LEGEND);
+  const { columns: answers } = await compareOf(material, { other, columns, reader: 'kube-proxy', legend: LEGEND });
   return answers.map(({ side, differences, failure }) => {
     assert.equal(failure, '');
     assert.ok(side);
@@ -90,7 +90,7 @@ test('now and after the plan: what differs is what the plan writes', async () =>
 
 test('of a cluster the column of the input as it is has the very plan of the page', async () => {
   const { material, model } = await materialOf('cluster-at-rest');
-  const { columns: [column] } = await compareOf(material, '', [PLAIN], 'kube-proxy', LEGEND);
+  const { columns: [column] } = await compareOf(material, { other: '', columns: [PLAIN], reader: 'kube-proxy', legend: LEGEND });
   const rows = model?.groups.flatMap((group) => group.rows.flatMap(({ after }) => after ?? [])) ?? [];
   assert.deepEqual(column?.side?.slices.map(({ name }) => name), rows.map(({ name }) => name));
   assert.deepEqual(column?.side?.writes, { created: 0, updated: 0, deleted: 0 });
@@ -110,9 +110,41 @@ test('two inputs: the other one may be YAML; a Service of another name is found 
 test('what is wrong with a column is said in that column', async () => {
   const { material } = await materialOf('scale-up');
   const columns = /** @type {CompareColumn[]} */ ([PLAIN, { ...PLAIN, max: 5000 }, { ...PLAIN, input: 'other' }]);
-  const { columns: [fine, refused, missing] } = await compareOf(material, '[]', columns, 'kube-proxy', LEGEND);
+  const { columns: [fine, refused, missing] } = await compareOf(material, { other: '[]', columns, reader: 'kube-proxy', legend: LEGEND });
   assert.equal(fine?.failure, '');
   assert.equal(refused?.failure, 'invalid value for `maxEndpointsPerSlice`: number `5000`, expected a whole number between 1 and 1000');
   assert.equal(missing?.failure, 'There is no Service shop/web in this input.');
-  await assert.rejects(compareOf(material, '{"a": [', columns, 'kube-proxy', LEGEND));
+  await assert.rejects(compareOf(material, { other: '{"a": [', columns, reader: 'kube-proxy', legend: LEGEND }));
+});
+
+test('of a large Service, the answer has what is drawn, and the progress of its columns', async () => {
+  const engine = new Engine();
+  const opened = await engine.open(newService(2000, 100), {});
+  const material = engine.whyMaterial('n/s');
+  assert.ok(opened.ok && material);
+  const columns = WAYS.map((hints) => ({ ...PLAIN, hints }));
+  /** @type {number[]} */
+  const progress = [];
+  const answer = await compareOf(material, { other: '', columns, reader: 'kube-proxy', legend: LEGEND }, (done) => progress.push(done));
+  assert.deepEqual(progress, [1, 2, 3, 4]);
+  for (const { side, failure } of answer.columns) {
+    assert.equal(failure, '');
+    assert.equal(side?.slices.reduce((sum, { count }) => sum + count, 0), 2000);
+    assert.deepEqual(side?.slices.filter(({ cells }) => cells.length > 0), []);
+  }
+  assert.deepEqual(answer.columns.map(({ side }) => side?.slices.reduce((sum, { hinted }) => sum + hinted, 0)), [0, 0, 2000, 2000]);
+  const own = { ...answer, columns: answer.columns.map((column) => ({ ...column, differences: null })) };
+  assert.ok(JSON.stringify(own).length < 20_000, `${JSON.stringify(own).length} characters for 8,000 endpoints`);
+});
+
+test('slices that are written otherwise are the same: an input with spaces, now and after the plan', async () => {
+  const request = JSON.parse(exampleBytes('scale-up').toString());
+  const { slices } = apply(plan(request), request.slices);
+  const engine = new Engine();
+  const opened = await engine.open(JSON.stringify({ ...request, slices }, null, 2), {});
+  const material = engine.whyMaterial('shop/web');
+  assert.ok(opened.ok && material);
+  const columns = /** @type {CompareColumn[]} */ ([{ ...PLAIN, when: 'now' }, PLAIN]);
+  const { columns: [, after] } = await compareOf(material, { other: '', columns, reader: 'kube-proxy', legend: LEGEND });
+  assert.ok(after?.side && after.side.slices.every(({ isKnown }) => isKnown));
 });

@@ -3,7 +3,7 @@
  * @import {Actions, AppState, CompareAnswer, CompareColumn, ComparedSide, Reader, ServiceModel} from '../types.js'
  */
 import { h } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { HINT_SIGNS, KUBECTL, counted, hintState } from '../model/text.js';
 import { PLAIN, PRESETS } from '../model/presets.js';
 import { percent } from '../model/traffic-text.js';
@@ -64,7 +64,15 @@ export function CompareTab({ state, actions }) {
  */
 function Compare({ model, choice, onChoose, actions, active }) {
   const { columns, other, reader } = choice;
-  const answer = useAnswer(() => actions.engine.compare(model.key, other, columns, reader, model.legend), model, JSON.stringify(choice), { active });
+  const [done, setDone] = useState(0);
+  const turn = useRef(0);
+  const ask = () => {
+    const mine = (turn.current += 1);
+    setDone(0);
+    const onProgress = (/** @type {number} */ count) => mine === turn.current && setDone(count);
+    return actions.engine.compare(model.key, other, columns, reader, model.legend, onProgress);
+  };
+  const answer = useAnswer(ask, model, JSON.stringify(choice), { active });
   /** @type {CompareAnswer['columns']} */
   const sides = answer?.value?.columns ?? [];
   /** @param {number} place @param {Partial<CompareColumn>} change */
@@ -95,7 +103,7 @@ function Compare({ model, choice, onChoose, actions, active }) {
           title,
         ),
       ),
-      h('span', { class: 'quiet', role: 'status' }, answer && !answer.stale ? '' : `Planning ${counted(columns.length, 'column')} …`),
+      h('span', { class: 'quiet', role: 'status' }, answer && !answer.stale ? '' : progressWords(done, columns.length)),
     ),
     columns.some(({ input }) => input === 'other') &&
       h(OtherInput, { text: other, actions, onText: (text) => onChoose({ other: text }, 'Change the second input') }),
@@ -115,6 +123,11 @@ function Compare({ model, choice, onChoose, actions, active }) {
     ),
     sides.map(({ differences }, place) => differences && h(DifferenceList, { key: place, place, differences })),
   );
+}
+
+/** @param {number} done @param {number} all */
+function progressWords(done, all) {
+  return done > 0 && done < all ? `Planned ${done} of ${counted(all, 'column')} …` : `Planning ${counted(all, 'column')} …`;
 }
 
 /** @param {unknown} a @param {unknown} b */
