@@ -22,6 +22,7 @@ const INPUTS = [[1000, 20, '50 ms'], [20_000, 10, '300 ms']];
 const EDITS = 100;
 const FIRST = exampleLink('eleven-endpoints');
 
+const began = performance.now();
 const world = await start();
 /** @type {Map<string, {limit: string, values: string[]}>} */
 const table = new Map();
@@ -43,6 +44,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
 const version = world.browser.version();
 await world.close();
 writeSection('page', report());
+console.error(`measured in ${Math.round((performance.now() - began) / 1000)} s`);
 
 function report() {
   const rows = [...table].map(([figure, { limit, values }]) => `| ${figure} | ${limit} | ${values.join(' | ')} |`);
