@@ -15,7 +15,7 @@ import { likenessOf } from './model/likeness.js';
 import { askedAs, collectRequest, collectSnapshot, keyOf, serviceAsked, serviceKeyOf } from './model/objects.js';
 
 /** Inputs above this size are not tried: an attempt reads all of it several times. */
-const LARGE = 1_000_000;
+export const LARGE = 1_000_000;
 /** The most attempts for one answer. */
 const MOST = 16;
 /** The fields of a slice that a plan writes. */
@@ -143,7 +143,8 @@ export function selectionOf(material, legend) {
 /** @param {WhyMaterial} material @param {Legend} legend */
 export function likenessIn({ input, question: { service = '', options } }, legend) {
   const root = JSON.parse(new TextDecoder().decode(input));
-  return likenessOf(requestOf(root, service, options, legend), legend.labels);
+  const request = requestOf(root, service, options, legend);
+  return { ...likenessOf(request, legend.labels), kubernetes: request.options.kubernetes };
 }
 
 /**

@@ -8,7 +8,7 @@
  * @import {ShortNode} from './model/opened.js'
  * @import {Plan} from './model/service.js'
  */
-import { apply, diff, glance, plan, traffic } from 'slicewise/tools';
+import { apply, diff, glance, plan, traffic, upgrade } from 'slicewise/tools';
 import { asking } from './input/asking.js';
 import { readInput } from './input/read.js';
 import { itemsOf, membersOf, valueAt } from './input/scan.js';
@@ -87,7 +87,7 @@ class Comparison {
   take(input, { service: key = '', options: given }, column) {
     const { service: own, slices: current } = input.about(key);
     const service = withHints(own, column.hints);
-    const options = optionsOf({ ...input.options, ...given }, column);
+    const options = optionsOf(underVersion({ ...input.options, ...given }, service, column.kubernetes), column);
     const answer = plan(input.request(key, service, options));
     const places = plansIn(answer, 'request');
     /** @type {Plan} */
@@ -145,6 +145,17 @@ function optionsOf(options, { max, packing }) {
 }
 
 /**
+ * The options under another version of Kubernetes, without those that stop working.
+ * @param {Options} options @param {Kube} service @param {CompareColumn['kubernetes']} kubernetes
+ */
+function underVersion(options, service, kubernetes) {
+  if (kubernetes === '') return options;
+  const { settings } = JSON.parse(upgrade(JSON.stringify({ service, options }), { to: kubernetes }));
+  const lost = settings.map((/** @type {{setting: string}} */ { setting }) => setting);
+  return { ...Object.fromEntries(Object.entries(options).filter(([name]) => !lost.includes(name))), kubernetes };
+}
+
+/**
  * The Service, changed to ask for hints in this way.
  * @param {Kube} service
  * @param {CompareColumn['hints']} hints
@@ -162,10 +173,10 @@ export function withHints(service, hints) {
  * @param {Reader} reader
  * @returns {ComparedSide['ports']}
  */
-export function trafficOf({ service, nodes, options: { preferSameTrafficDistribution } }, planned, slices, reader) {
+export function trafficOf({ service, nodes, options: { preferSameTrafficDistribution, kubernetes } }, planned, slices, reader) {
   if (nodes.length === 0) return [];
   return familiesOf(planned).flatMap((addressType) => {
-    const rest = JSON.stringify({ service, nodes, reader, addressType, preferSameTrafficDistribution });
+    const rest = JSON.stringify({ service, nodes, reader, addressType, preferSameTrafficDistribution, kubernetes });
     const answer = JSON.parse(decode(traffic(joined([rest.slice(0, -1), ',"slices":', slices, '}']))));
     return portsOf(answer, null).map(({ id, name, addressType: family, now }) => ({
       id, name, addressType: family, crossZone: now.crossZone, unserved: now.unserved, overload: now.overload, busiest: now.busiest?.zone ?? '',

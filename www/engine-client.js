@@ -3,7 +3,7 @@
  * admission. All but the engine are loaded on first use.
  * @import {Attempts, CompareAnswer, Crossing, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, OpenAnswer, Options} from './types.js'
  * @import {ExportForm, Fix, Legend, Likeness, ObjectPage, ObjectQuery, Reader, Selection} from './types.js'
- * @import {TextPlace, TrafficModel, Verdicts, WhyAnswer} from './types.js'
+ * @import {TextPlace, TrafficModel, UpgradeAnswer, Verdicts, Versions, WhyAnswer} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
  * @import {Question as TimelineQuestion} from './timeline-worker.js'
@@ -156,6 +156,14 @@ export class EngineClient {
     return this.#askWhy({ key }, { call: 'export', form });
   }
 
+  /**
+   * What changes from one version of Kubernetes to another. Null if superseded by a newer request.
+   * @param {string} key @param {Versions} versions @returns {Promise<UpgradeAnswer | null>}
+   */
+  upgrade(key, versions) {
+    return this.#askWhy({ key }, { call: 'upgrade', versions });
+  }
+
   /** Null if superseded by a newer request. @param {string} key @returns {Promise<Crossing | null>} */
   crossing(key) {
     return this.#askWhy({ key }, { call: 'crossing' });
@@ -247,10 +255,11 @@ export class EngineClient {
    * Starts running a scenario, replacing the previous one.
    * @param {string} text
    * @param {string} service
+   * @param {string} kubernetes the version that decides, unless the scenario names one
    * @returns {Promise<Awaited<ReturnType<import('./timeline.js').Runs['open']>>>}
    */
-  openTimeline(text, service) {
-    return this.#askTimeline({ call: 'open', text, service });
+  openTimeline(text, service, kubernetes) {
+    return this.#askTimeline({ call: 'open', text, service, kubernetes });
   }
 
   /** Its next steps; none at its end. @param {number} run @returns {Promise<import('./model/recording.js').Step[]>} */

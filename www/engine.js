@@ -40,6 +40,7 @@ const LEGEND = legend();
  * @property {Slice[]} slices
  * @property {ShortNode[]} nodes
  * @property {boolean} preferSameTrafficDistribution
+ * @property {string} kubernetes
  *
  * @typedef {object} WhyMaterial the input for explanations
  * @property {Uint8Array} input
@@ -185,7 +186,8 @@ export class Engine {
     return joined([
       ...['{"plan":', piece(answer, found.plan), ',"service":', piece(bytes, service)],
       ...[',"slices":[', ...slices.flatMap((slice, index) => (index === 0 ? [slice] : [',', slice])), ']'],
-      `,"nodes":${JSON.stringify(nodes)},"preferSameTrafficDistribution":${options.preferSameTrafficDistribution}}`,
+      `,"nodes":${JSON.stringify(nodes)},"preferSameTrafficDistribution":${options.preferSameTrafficDistribution}`,
+      `,"kubernetes":${JSON.stringify(options.kubernetes)}}`,
     ]);
   }
 
@@ -233,7 +235,8 @@ function take(reading, overrides, service, known) {
   const milliseconds = performance.now() - started;
   const kind = new TextDecoder().decode(answer.subarray(0, SEVERAL.length)) === SEVERAL ? 'snapshot' : 'request';
   const places = known ?? placesIn(bytes, kind);
-  const options = { ...LEGEND.options, ...ownOptions(bytes, places), ...overrides };
+  const own = ownOptions(bytes, places);
+  const options = { ...LEGEND.options, ...own, ...overrides };
   const planPlaces = plansIn(answer, kind);
   const result = withoutSlices(answer, { from: 0, to: answer.length }, planPlaces);
   /** @type {Plan[]} */
@@ -253,6 +256,8 @@ function take(reading, overrides, service, known) {
     ignored: result.ignored ?? {},
     objects: Object.fromEntries(Object.entries(objects).map(([name, found]) => [name, found.length])),
     options,
+    ownOptions: own,
+    kubernetesVersions: LEGEND.kubernetesVersions,
     mostEndpointsPerSlice: LEGEND.mostEndpointsPerSlice,
     milliseconds,
   };

@@ -12,7 +12,7 @@ const loading = import(/* webpackMode: "eager" */ './timeline.js').then(
 let last = Promise.resolve();
 
 /**
- * @typedef {{id: number, call: 'open', text: string, service: string}
+ * @typedef {{id: number, call: 'open', text: string, service: string, kubernetes: string}
  *   | {id: number, call: 'next' | 'report', run: number}} Question
  */
 
@@ -21,7 +21,7 @@ async function answer(question) {
   const runs = await loading;
   switch (question.call) {
     case 'open':
-      return runs.open(question.text, question.service);
+      return runs.open(question.text, question.service, question.kubernetes);
     case 'next':
       return runs.next(question.run);
     case 'report':

@@ -22,18 +22,21 @@ export class Runs {
   /**
    * @param {string} text a scenario, as JSON or YAML
    * @param {string} service the Service to follow, or '' for the first
-   * @returns {Promise<{ok: true, about: ScenarioSummary, run: number} | {ok: false, problem: Problem}>}
+   * @param {string} kubernetes the version that decides, unless the scenario names one; '' for the default
+   * @returns {Promise<{ok: true, about: ScenarioSummary, run: number, kubernetes: string} | {ok: false, problem: Problem}>} with the version
+   *   that decides, or ''
    */
-  async open(text, service) {
+  async open(text, service, kubernetes = '') {
     /** @type {import('./input/read.js').Reading | null} */
     let reading = null;
     try {
       reading = await readInput(text);
-      const next = new Timeline(reading.bytes, service ? { service } : undefined);
+      const decided = decidedBy(reading.bytes, kubernetes);
+      const next = timelineOf(decided.bytes, service, reading.bytes);
       this.#timeline?.free();
       this.#timeline = next;
       this.#run += 1;
-      return { ok: true, about: next.about(), run: this.#run };
+      return { ok: true, about: next.about(), run: this.#run, kubernetes: decided.kubernetes };
     } catch (error) {
       return { ok: false, problem: problemOf(error, reading) };
     }
@@ -55,6 +58,34 @@ export class Runs {
   /** The report of the run. @param {number} run */
   report(run) {
     return this.#timeline && run === this.#run ? this.#timeline.report() : null;
+  }
+}
+
+/**
+ * The scenario as a version of Kubernetes plays it, unless it names one itself.
+ * @param {Uint8Array} bytes @param {string} kubernetes
+ */
+function decidedBy(bytes, kubernetes) {
+  const scenario = JSON.parse(new TextDecoder().decode(bytes));
+  const { controller } = scenario ?? {};
+  const own = controller?.options?.kubernetes;
+  if (own || kubernetes === '') return { bytes, kubernetes: String(own ?? '') };
+  const options = { ...controller?.options, kubernetes };
+  const whole = { ...scenario, controller: { ...controller, options } };
+  return { bytes: new TextEncoder().encode(JSON.stringify(whole)), kubernetes };
+}
+
+/**
+ * Mistakes are reported where they are in the text as it was written.
+ * @param {Uint8Array} bytes @param {string} service @param {Uint8Array} written
+ */
+function timelineOf(bytes, service, written) {
+  const settings = service ? { service } : undefined;
+  try {
+    return new Timeline(bytes, settings);
+  } catch (error) {
+    if (bytes !== written) new Timeline(written, settings).free();
+    throw error;
   }
 }
 

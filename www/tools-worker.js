@@ -2,7 +2,7 @@
  * The tools worker. It is separate from the engine's, so that no plan waits until the tools have loaded or
  * answered. Of several pending questions of a kind, only the newest is answered.
  * @import {WhyMaterial} from './engine.js'
- * @import {CompareColumn, ExportForm, Fix, Legend, Reader} from './types.js'
+ * @import {CompareColumn, ExportForm, Fix, Legend, Reader, Versions} from './types.js'
  */
 import { TOOLS_MISSING } from './model/text.js';
 import { Unloadable, respond } from './respond.js';
@@ -22,6 +22,7 @@ let kept = null;
  *   | {id: number, call: 'node', material: Uint8Array, reader: Reader, node: string}
  *   | {id: number, call: 'compare', material: Handed, other: string, columns: CompareColumn[], reader: Reader, legend: Legend}
  *   | {id: number, call: 'export', material: Handed, form: ExportForm}
+ *   | {id: number, call: 'upgrade', material: Handed, versions: Versions}
  *   | {id: number, call: 'attempts', material: Handed, fixes: Fix[], legend: Legend}
  *   | {id: number, call: 'likeness' | 'selection' | 'why' | 'whyPod', material: Handed, legend: Legend}
  *   | {id: number, call: 'crossing' | 'verdicts', material: Handed}} Question
@@ -41,6 +42,8 @@ async function answer(question, input) {
       return tools.compareOf(material, question, (done) => postMessage({ id: question.id, done }));
     case 'export':
       return tools.exportedOf(material, question.form);
+    case 'upgrade':
+      return tools.upgradeOf(material, question.versions);
     case 'crossing':
       return tools.crossingOf(material);
     case 'verdicts':

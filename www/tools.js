@@ -1,12 +1,13 @@
 /**
  * Traffic and explanations: questions for `slicewise/tools`, which only this file and
  * `compare.js` import. It runs in its own worker (`tools-worker.js`), and also in Node.
- * @import {Crossing, ExportForm, Legend, NodeTraffic, Reader, TrafficModel, Verdicts, WhyAnswer} from './types.js'
+ * @import {Crossing, ExportForm, Legend, NodeTraffic, Reader, TrafficModel, UpgradeAnswer, Verdicts} from './types.js'
+ * @import {Versions, WhyAnswer} from './types.js'
  * @import {TrafficMaterial, WhyMaterial} from './engine.js'
  * @import {Plan, Slice} from './model/service.js'
  */
-import { apply, explain, exported, glance, route, traffic } from 'slicewise/tools';
-import { Trial } from './attempts.js';
+import { apply, explain, exported, glance, route, traffic, upgrade } from 'slicewise/tools';
+import { LARGE, Trial } from './attempts.js';
 import { nodeTraffic } from './model/node-traffic.js';
 import { keyOf } from './model/objects.js';
 import { countsOf, familiesOf } from './model/service.js';
@@ -65,10 +66,10 @@ export function nodeTrafficOf(material, reader, name) {
  */
 function situationsOf(bytes, reader) {
   /** @type {TrafficMaterial} */
-  const { plan, service, slices, nodes, preferSameTrafficDistribution } = JSON.parse(new TextDecoder().decode(bytes));
+  const { plan, service, slices, nodes, preferSameTrafficDistribution, kubernetes } = JSON.parse(new TextDecoder().decode(bytes));
   const then = isEmpty(countsOf(plan)) ? null : slicesAfter(plan, slices);
   const families = familiesOf(plan).map((addressType) => {
-    const common = { service, reader, addressType, preferSameTrafficDistribution };
+    const common = { service, reader, addressType, preferSameTrafficDistribution, kubernetes };
     return { now: { ...common, slices }, after: then && { ...common, slices: then } };
   });
   return { nodes, families };
@@ -110,6 +111,16 @@ export function whyOf(material, legend) {
 export function verdictsOf({ input, question }) {
   const { services } = JSON.parse(new TextDecoder().decode(explain(input, question)));
   return Object.fromEntries(services.map((/** @type {any} */ { service, verdict }) => [keyOf(service), verdict]));
+}
+
+/**
+ * What changes from one version of Kubernetes to another. A large input is compared only if it must be: both versions plan all of it.
+ * @param {WhyMaterial} material @param {Versions} versions @returns {UpgradeAnswer}
+ */
+export function upgradeOf({ input, question: { service, options } }, { from, to, must }) {
+  if (!must && input.length > LARGE) return { upgrade: null };
+  const question = { service, to, options: { ...options, kubernetes: from } };
+  return { upgrade: JSON.parse(new TextDecoder().decode(upgrade(input, question))) };
 }
 
 /** The plan of a Service, as text for export. @param {WhyMaterial} material @param {ExportForm} form @returns {string} */

@@ -31,6 +31,8 @@ export interface Legend {
   retry: string;
   /** The default options of a plan. */
   options: Required<Options>;
+  /** The versions of Kubernetes whose decisions the core reproduces, oldest first. */
+  kubernetesVersions: Kubernetes[];
   mostEndpointsPerSlice: number;
   /** The keys of labels of slices and nodes, and of an annotation of Services, by meaning. */
   labels: Record<'service' | 'zone' | 'topologyMode', string>;
@@ -184,11 +186,16 @@ export interface ServiceModel extends ServiceEntry {
   release(): void;
 }
 
+/** The versions of Kubernetes whose decisions the core reproduces. */
+export type Kubernetes = NonNullable<import('slicewise').Options['kubernetes']>;
+
 export interface Options {
   managedBy?: string;
   maxEndpointsPerSlice?: number;
   topologyHints?: boolean;
   preferSameTrafficDistribution?: boolean;
+  /** The version of Kubernetes that decides. */
+  kubernetes?: Kubernetes;
 }
 
 /** The result of reading the input. */
@@ -202,6 +209,10 @@ export interface Overview {
   ignored: Record<string, number>;
   objects: Record<string, number>;
   options: Required<Options>;
+  /** Those that the input sets itself. */
+  ownOptions: Options;
+  /** The versions of Kubernetes to choose from, oldest first. */
+  kubernetesVersions: Kubernetes[];
   /** The maximum that a setting may request. */
   mostEndpointsPerSlice: number;
   milliseconds: number;
@@ -379,6 +390,8 @@ export interface CompareColumn {
   max: number | null;
   /** How slices are packed; empty: as in the settings. */
   packing: '' | 'upstream' | 'compact' | 'balanced';
+  /** The version of Kubernetes that decides; empty: as in the settings. */
+  kubernetes: '' | Kubernetes;
 }
 
 /** A slice of a column. */
@@ -483,6 +496,16 @@ export interface WhyEntry {
 /** The most severe explanation of each Service, by `namespace/name`. */
 export type Verdicts = Record<string, { severity: WhyEntry['severity']; text: string }>;
 
+/** Two versions to compare, and whether even for a large input. */
+export interface Versions {
+  from: Kubernetes;
+  to: Kubernetes;
+  must: boolean;
+}
+
+/** What another version of Kubernetes changes for a Service; `null` if the input is too large to compare unasked. */
+export type UpgradeAnswer = { upgrade: import('slicewise/tools').Upgrade | null };
+
 /** All explanations of a Service. */
 export interface WhyAnswer {
   topics: WhyTopic[];
@@ -545,6 +568,8 @@ export interface Likeness {
   leftOut: number;
   /** What owns the pods; empty if none of them says so. */
   workload: { kind: string; name: string };
+  /** The version of Kubernetes that decides, unless it is the default. */
+  kubernetes?: string;
   service: Record<string, unknown>;
 }
 

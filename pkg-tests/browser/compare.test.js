@@ -12,7 +12,7 @@ import { exampleBytes, newService } from './files.js';
 const LEGEND = legend();
 
 /** @type {CompareColumn} */
-const PLAIN = { input: 'loaded', when: 'after', hints: 'asIs', max: null, packing: '' };
+const PLAIN = { input: 'loaded', when: 'after', hints: 'asIs', max: null, packing: '', kubernetes: '' };
 /** @type {CompareColumn['hints'][]} */
 const WAYS = ['none', 'Auto', 'PreferSameZone', 'PreferSameNode'];
 

@@ -25,12 +25,13 @@ for (const { link, means } of GOLDEN) {
 }
 
 test('links of an example are readable, and mean the same when read', async () => {
-  const options = { maxEndpointsPerSlice: 7, topologyHints: false, preferSameTrafficDistribution: true, managedBy: 'a&b=c' };
+  const flags = { topologyHints: false, preferSameTrafficDistribution: true };
+  const options = { maxEndpointsPerSlice: 7, ...flags, managedBy: 'a&b=c', kubernetes: /** @type {const} */ ('1.38') };
   /** @type {Link} */
   const link = { ...PLAIN, service: 'shop/web', options, tab: 'traffic', pods: 12, own: 'k3x9' };
   assert.equal(
     formatLink(link),
-    '#v=2&own=k3x9&example=scale-up&service=shop/web&pods=12&tab=traffic&max=7&hints=false&preferSame=true&managedBy=a%26b%3Dc',
+    '#v=2&own=k3x9&example=scale-up&service=shop/web&pods=12&tab=traffic&max=7&hints=false&preferSame=true&managedBy=a%26b%3Dc&kubernetes=1.38',
   );
   assert.deepEqual(await readLink(formatLink(link)), { link });
 });

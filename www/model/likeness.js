@@ -114,7 +114,7 @@ function millicores(quantity) {
  * What can be played with a Service: its name in the list, and the scenario as text.
  * @param {string} key @param {number} pods @param {Likeness} likeness @returns {{id: string, title: string, text: string}[]}
  */
-export function scenariosOf(key, pods, { zones: found, leftOut, workload, service: like }) {
+export function scenariosOf(key, pods, { zones: found, leftOut, workload, kubernetes, service: like }) {
   const service = key.includes('/') ? key : `default/${key}`;
   if (pods === 0 || found.length === 0) return [];
   const known = found.filter(({ zone }) => zone.name !== '');
@@ -159,8 +159,9 @@ export function scenariosOf(key, pods, { zones: found, leftOut, workload, servic
     'all nodes of a zone have its average CPU',
   ].join('; ');
   const services = [{ service, replicas: pods, jitter: '1s', ...like }];
+  const controller = kubernetes && { controller: { options: { kubernetes } } };
   return plays.map(({ id, title: what, actions }) => {
     const title = `${key}: ${what}`;
-    return { id, title, text: JSON.stringify({ title, lesson: `${lesson}.`, zones, services, actions }, null, 2) };
+    return { id, title, text: JSON.stringify({ title, lesson: `${lesson}.`, zones, services, ...controller, actions }, null, 2) };
   });
 }

@@ -45,6 +45,12 @@ export function hintState({ mode, applied }) {
 /** A sign for that. */
 export const HINT_SIGNS = { on: '✓ ', off: '✗ ', none: '' };
 
+/** @param {Omit<Counts, 'unchanged'>} writes */
+export function writeWords({ created, updated, deleted }) {
+  const parts = [created && `${created} created`, updated && `${updated} updated`, deleted && `${deleted} deleted`].filter(Boolean);
+  return parts.length > 0 ? parts.join(', ') : 'none';
+}
+
 /** @param {Counts} counts */
 export function isEmpty(counts) {
   return counts.created + counts.updated + counts.deleted === 0;

@@ -42,7 +42,7 @@ const TOO_LARGE = 'This link unpacks to more than 32 MB and was not opened. Ask 
 class Broken extends Error {}
 
 /** What every link has at least one of; the first version has no number. */
-const MARKS = ['v', 'example', 'service', 'max', 'hints', 'preferSame', 'managedBy'];
+const MARKS = ['v', 'example', 'service', 'max', 'hints', 'preferSame', 'managedBy', 'kubernetes'];
 
 /** Whether it is a link at all. @param {string} fragment */
 export function isLink(fragment) {
@@ -77,6 +77,7 @@ export function formatLink({ example, own, service, options, tab, pods }) {
   if (options.topologyHints !== undefined) params.set('hints', String(options.topologyHints));
   if (options.preferSameTrafficDistribution !== undefined) params.set('preferSame', String(options.preferSameTrafficDistribution));
   if (options.managedBy !== undefined) params.set('managedBy', options.managedBy);
+  if (options.kubernetes !== undefined) params.set('kubernetes', options.kubernetes);
   return `#${params.toString().replaceAll('%2F', '/')}`;
 }
 
@@ -125,6 +126,7 @@ function readPlain(params) {
       topologyHints: flag('hints'),
       preferSameTrafficDistribution: flag('preferSame'),
       managedBy: params.get('managedBy') ?? undefined,
+      kubernetes: params.get('kubernetes') ?? undefined,
     },
     tab: params.get('tab') ?? 'picture',
     pods: number('pods'),
@@ -160,6 +162,8 @@ const OPTIONS = {
   topologyHints: isBoolean,
   preferSameTrafficDistribution: isBoolean,
   managedBy: (value) => isText(value) && value.length <= MANAGED_BY_LIMIT,
+  // Which versions exist the core decides.
+  kubernetes: (value) => isText(value) && /^\d{1,3}\.\d{1,3}$/.test(value),
 };
 
 /** @param {any} value @returns {Link} with the known fields only */

@@ -4,8 +4,8 @@
  */
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { HINT_SIGNS, KUBECTL, counted, hintState } from '../model/text.js';
-import { PLAIN, PRESETS } from '../model/presets.js';
+import { HINT_SIGNS, KUBECTL, counted, hintState, writeWords } from '../model/text.js';
+import { PLAIN, PRESETS, presetsFor } from '../model/presets.js';
 import { percent } from '../model/traffic-text.js';
 import '../styles/compare.css';
 import { Failure, useAnswer } from './answer.js';
@@ -37,8 +37,10 @@ const HINTS = [
   ['PreferSameZone', 'PreferSameZone'],
   ['PreferSameNode', 'PreferSameNode'],
 ];
+/** @type {['', string]} */
+const AS_SET = ['', 'as in the settings'];
 /** @type {[CompareColumn['packing'], string][]} */
-const PACKINGS = [['', 'as in the settings'], ['upstream', 'upstream'], ['compact', 'compact'], ['balanced', 'balanced']];
+const PACKINGS = [AS_SET, ['upstream', 'upstream'], ['compact', 'compact'], ['balanced', 'balanced']];
 /** @type {[CompareColumn['when'], string][]} */
 const TIMES = [['now', 'as they are'], ['after', 'after the plan']];
 /** @type {[CompareColumn['input'], string][]} */
@@ -48,7 +50,9 @@ const INPUTS = [['loaded', 'the one loaded'], ['other', 'the second one']];
 export function CompareTab({ state, actions }) {
   const { model } = state;
   if (!model) return null;
-  const choice = { ...FIRST, .../** @type {Partial<CompareChoice>} */ (state.views.compare) };
+  const stored = { ...FIRST, .../** @type {Partial<CompareChoice>} */ (state.views.compare) };
+  // Columns of older links lack what was added later.
+  const choice = { ...stored, columns: stored.columns.map((column) => ({ ...PLAIN, ...column })) };
   /** @param {Partial<CompareChoice>} change @param {string} label */
   const onChoose = (change, label) => actions.onView('compare', { ...choice, ...change }, label);
   return h(Compare, { key: model.key, model, choice, onChoose, actions, active: state.tab === 'compare' });
@@ -91,7 +95,7 @@ function Compare({ model, choice, onChoose, actions, active }) {
     h(
       'div',
       { class: 'presets', role: 'group', 'aria-label': 'What to compare' },
-      PRESETS.map(([title, preset]) =>
+      presetsFor(model.legend.kubernetesVersions).map(([title, preset]) =>
         h(
           'button',
           {
@@ -169,7 +173,8 @@ function OtherInput({ text, actions, onText }) {
  */
 function Columns({ model, columns, sides, onEdit, onRemove }) {
   const hasOther = columns.some(({ input }) => input === 'other');
-  const common = { hasOther, max: model.max, most: model.legend.mostEndpointsPerSlice, onEdit };
+  const { mostEndpointsPerSlice: most, kubernetesVersions: versions } = model.legend;
+  const common = { hasOther, max: model.max, most, versions, onEdit };
   return h(
     'div',
     { class: 'scroller answer', tabindex: 0, role: 'region', 'aria-label': 'Columns to compare' },
@@ -269,12 +274,6 @@ function sum(slices, figure) {
   return slices.reduce((total, slice) => total + figure(slice), 0);
 }
 
-/** @param {NonNullable<ComparedSide['writes']>} writes */
-function writeWords({ created, updated, deleted }) {
-  const parts = [created && `${created} created`, updated && `${updated} updated`, deleted && `${deleted} deleted`].filter(Boolean);
-  return parts.length > 0 ? parts.join(', ') : 'none';
-}
-
 /** @param {{hint: import('../types.js').Hint, several: boolean}} props */
 function HintState({ hint, several }) {
   const state = hintState(hint);
@@ -323,9 +322,10 @@ function ColumnHead({ place, name, only, onRemove }) {
  * @param {boolean} props.hasOther
  * @param {number} props.max
  * @param {number} props.most
+ * @param {string[]} props.versions of Kubernetes
  * @param {(place: number, change: Partial<CompareColumn>) => void} props.onEdit
  */
-function ColumnSettings({ column, place, hasOther, max, most, onEdit }) {
+function ColumnSettings({ column, place, hasOther, max, most, versions, onEdit }) {
   /**
    * @param {string} label
    * @param {string} value
@@ -353,6 +353,7 @@ function ColumnSettings({ column, place, hasOther, max, most, onEdit }) {
       }),
     ),
     choose('Packing', column.packing, PACKINGS, 'packing'),
+    choose('Kubernetes', column.kubernetes, [AS_SET, ...versions.map((name) => /** @type {const} */ ([name, name]))], 'kubernetes'),
     choose('Slices', column.when, TIMES, 'when'),
     (hasOther || column.input === 'other') && choose('Input', column.input, INPUTS, 'input'),
   );
@@ -367,6 +368,7 @@ function nameOf(column, columns) {
     hints: column.hints === 'none' ? 'no hints' : column.hints === 'asIs' ? 'hints as in the input' : column.hints,
     max: column.max === null ? 'size as in the settings' : `${column.max} per slice`,
     packing: column.packing || 'packing as in the settings',
+    kubernetes: `Kubernetes ${column.kubernetes || 'as in the settings'}`,
   };
   const fields = /** @type {(keyof CompareColumn)[]} */ (Object.keys(words));
   return fields.filter((field) => columns.some((other) => other[field] !== column[field])).map((field) => words[field]).join(', ');

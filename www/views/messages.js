@@ -28,7 +28,7 @@ export function Messages({ model }) {
 const SIGNS = { Error: '✕', Warning: '!', Normal: 'i', Retry: '↻' };
 
 /** @param {{kind: string, title: string, text: string}} props */
-function Message({ kind, title, text }) {
+export function Message({ kind, title, text }) {
   return h(
     'li',
     { class: `message ${kind.toLowerCase()}` },
@@ -37,7 +37,7 @@ function Message({ kind, title, text }) {
       'div',
       null,
       h('p', { class: 'message-title' }, h('strong', null, title), ' ', h('span', { class: 'quiet' }, kind)),
-      h('p', null, h(Prose, { text })),
+      text !== '' && h('p', null, h(Prose, { text })),
     ),
   );
 }

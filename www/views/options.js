@@ -3,6 +3,7 @@
  * @import {Options, Overview} from '../types.js'
  */
 import { h } from 'preact';
+import { versionWords } from '../model/version.js';
 
 /**
  * @param {object} props
@@ -18,13 +19,14 @@ export function OptionControls({ overview, overrides, onOptions }) {
     'details',
     { class: 'options' },
     h('summary', null, 'Settings', changed > 0 && h('span', { class: 'count' }, ` · ${changed} changed`)),
-    overview && h(Fields, { effective: { ...overview.options, ...overrides }, most: overview.mostEndpointsPerSlice, set }),
+    overview && h(Fields, { overview, overrides, set }),
     changed > 0 && h('button', { type: 'button', onClick: () => onOptions({}) }, 'Back to the settings of the input'),
   );
 }
 
-/** @param {{effective: Required<Options>, most: number, set: (change: Options) => void}} props */
-function Fields({ effective, most, set }) {
+/** @param {{overview: Overview, overrides: Options, set: (change: Options) => void}} props */
+function Fields({ overview, overrides, set }) {
+  const effective = { ...overview.options, ...overrides };
   return h(
     'div',
     { class: 'fields' },
@@ -36,7 +38,7 @@ function Fields({ effective, most, set }) {
         type: 'number',
         name: 'maxEndpointsPerSlice',
         min: 1,
-        max: most,
+        max: overview.mostEndpointsPerSlice,
         step: 1,
         value: effective.maxEndpointsPerSlice,
         onInput: (/** @type {Event} */ event) => setNumber(event, set),
@@ -56,6 +58,22 @@ function Fields({ effective, most, set }) {
     }),
     h(
       'label',
+      { class: 'field' },
+      h('span', null, 'Decided as Kubernetes'),
+      h(
+        'select',
+        {
+          name: 'kubernetes',
+          value: effective.kubernetes,
+          'aria-describedby': 'kubernetes-why',
+          onChange: (/** @type {Event} */ event) => set({ kubernetes: versionIn(event) }),
+        },
+        overview.kubernetesVersions.map((name) => h('option', { key: name, value: name }, name)),
+      ),
+    ),
+    h('p', { id: 'kubernetes-why', class: 'quiet' }, `${versionWords(overview, overrides)}.`),
+    h(
+      'label',
       { class: 'field wide' },
       h('span', null, 'Managed by'),
       h('input', {
@@ -67,6 +85,11 @@ function Fields({ effective, most, set }) {
       }),
     ),
   );
+}
+
+/** @param {Event} event */
+function versionIn(event) {
+  return /** @type {Options['kubernetes']} */ (/** @type {HTMLSelectElement} */ (event.currentTarget).value);
 }
 
 /** @param {Event} event @param {(change: Options) => void} set */

@@ -7,7 +7,7 @@ import { h } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { COMMANDS, found, moreCommands, stepTo } from '../commands.js';
 import { keyLabel } from '../keys.js';
-import { PRESETS } from '../model/presets.js';
+import { presetsFor } from '../model/presets.js';
 import { counted } from '../model/text.js';
 import { Dialog } from './dialog.js';
 import '../styles/commands.css';
@@ -20,9 +20,8 @@ export function Palette({ state, actions }) {
   const [active, setActive] = useState(0);
   const later = useLater(actions);
   const commands = useMemo(() => {
-    const all = [...COMMANDS, ...fixCommands(state), ...phaseCommands(state), ...moreCommands(state), ...COMPARISONS, ...later].filter(
-      (command) => command.id !== 'palette' && !command.isOff?.(state),
-    );
+    const ofState = [fixCommands, phaseCommands, moreCommands, comparisons, versionCommands].flatMap((commandsOf) => commandsOf(state));
+    const all = [...COMMANDS, ...ofState, ...later].filter((command) => command.id !== 'palette' && !command.isOff?.(state));
     return found(all, search);
   }, [search, later, state.overview, state.glance]);
   const shown = commands.slice(0, SHOWN);
@@ -143,16 +142,29 @@ function fixCommands({ glance }) {
   }));
 }
 
-/** @type {Command[]} */
-const COMPARISONS = PRESETS.map(([title, columns], index) => ({
-  id: `compare-${index}`,
-  title: `Compare: ${title}`,
-  section: 'Compare',
-  run: (actions, { views }) => {
-    actions.onView('compare', { .../** @type {object} */ (views.compare), columns }, `Compare: ${title}`);
-    actions.onTab('compare');
-  },
-}));
+/** @param {AppState} state @returns {Command[]} */
+function comparisons({ overview }) {
+  return presetsFor(overview?.kubernetesVersions ?? []).map(([title, columns], index) => ({
+    id: `compare-${index}`,
+    title: `Compare: ${title}`,
+    section: 'Compare',
+    run: (actions, { views }) => {
+      actions.onView('compare', { .../** @type {object} */ (views.compare), columns }, `Compare: ${title}`);
+      actions.onTab('compare');
+    },
+  }));
+}
+
+/** Those that play out under another version of Kubernetes. @param {AppState} state @returns {Command[]} */
+function versionCommands({ overview, options }) {
+  return (overview?.kubernetesVersions ?? []).map((kubernetes) => ({
+    id: `kubernetes-${kubernetes}`,
+    title: `Plan as Kubernetes ${kubernetes}`,
+    section: 'Input',
+    isOff: () => overview?.options.kubernetes === kubernetes,
+    run: (actions) => actions.onOptions({ ...options, kubernetes }),
+  }));
+}
 
 /** @param {{id: string, title: string}} question @returns {Command} */
 function questionCommand({ id, title }) {

@@ -15,6 +15,7 @@ import { Strip } from './strip.js';
 import { EndpointTable } from './table.js';
 import { Terms } from './terms.js';
 import { Unplanned } from './unplanned.js';
+import { Upgrade } from './upgrade.js';
 import { Why } from './why.js';
 import { Prose } from './prose.js';
 
@@ -73,6 +74,7 @@ function Below({ state, actions, model, overview }) {
     legend,
     h(Terms, { key: 'terms' }),
     h(Why, { model, answer: why, undo: state.canUndo ? state.undoLabel : '', actions }),
+    h(Upgrade, { key: 'upgrade', state, actions, model, overview }),
     facts,
     h(PlanJson, { service: model.key, overview, onRead: actions.onRead, onSave: actions.onSave }),
   ];

@@ -12,8 +12,8 @@ import { Player } from '../model/player.js';
 import { Recording } from '../model/recording.js';
 import { SPEEDS } from '../model/speeds.js';
 import { HINT_SIGNS, counted, hintState, sentence } from '../model/text.js';
-import { bytes, clock } from '../model/timeline-text.js';
-import { percent } from '../model/traffic-text.js';
+import { clock } from '../model/timeline-text.js';
+import { settingOf } from '../model/version.js';
 import { zonesOf } from '../model/zones.js';
 import { SCENARIOS } from '../samples/scenarios.js';
 import '../styles/timeline.css';
@@ -22,6 +22,7 @@ import { useAnswer } from './answer.js';
 import { Choice } from './choice.js';
 import { Prose } from './prose.js';
 import { TimelinePlots } from './timeline-plots.js';
+import { TimelineReport } from './timeline-report.js';
 import { StripKey, TimelineStrip } from './timeline-strip.js';
 
 /**
@@ -51,7 +52,7 @@ export function TimelineTab({ state, actions }) {
   /** @param {Partial<TimelineChoice>} change @param {string} [label] */
   const onChoose = (change, label) => actions.onView('timeline', { ...choice, ...change }, label);
   const { text, problem: missing } = useScenario(choice, own, isKnown, active);
-  const run = useRun(text, choice.service, actions, active);
+  const run = useRun(text, choice.service, settingOf(state), actions, active);
   const problem = missing ?? run.problem;
   useEffect(() => {
     if (!active) run.player?.pause();
@@ -65,7 +66,7 @@ export function TimelineTab({ state, actions }) {
   return h(
     'section',
     { class: 'panel timeline', 'aria-labelledby': 'timeline-title', 'aria-busy': run.busy || isFirst ? 'true' : 'false' },
-    h(Head, { choice, own, about: run.about, onChoose }),
+    h(Head, { choice, own, about: run.about, kubernetes: run.kubernetes, onChoose }),
     problem && h(Mistake, { problem }),
     isFirst && h('p', { class: 'quiet', role: 'status' }, 'Running the scenario …'),
     run.player && run.about && h(Show, { key: run.turn, run, player: run.player, about: run.about, choice, onChoose }),
@@ -80,7 +81,7 @@ export function TimelineTab({ state, actions }) {
         h(Area, { text: text ?? '', rows: 18, actions, onText: (typed) => onChoose({ scenario: '', text: typed }, 'the scenario') }),
       ),
     ),
-    run.complete && h(Report, { key: `report-${run.turn}`, run: run.run, actions }),
+    run.complete && h(TimelineReport, { key: `report-${run.turn}`, run: run.run, actions }),
   );
 }
 
@@ -150,28 +151,30 @@ function useScenario({ scenario, text }, own, isKnown, active) {
  * @property {boolean} busy
  * @property {number} turn
  * @property {number} run its number in the worker
+ * @property {string} kubernetes the version that decides, or '' for the default
  */
 
 /** @type {Run} */
-const NO_RUN = { player: null, about: null, problem: null, length: 0, complete: false, busy: false, turn: 0, run: 0 };
+const NO_RUN = { player: null, about: null, problem: null, length: 0, complete: false, busy: false, turn: 0, run: 0, kubernetes: '' };
 
 /**
  * @param {string | null} text
  * @param {string} service
+ * @param {string} kubernetes
  * @param {Actions} actions
  * @param {boolean} active
  * @returns {Run}
  */
-function useRun(text, service, actions, active) {
+function useRun(text, service, kubernetes, actions, active) {
   const [run, setRun] = useState(NO_RUN);
   /** The last request; its steps also arrive while another tab is shown. */
   const asked = useRef('');
-  const question = JSON.stringify([text, service]);
+  const question = JSON.stringify([text, service, kubernetes]);
   useEffect(() => {
     if (!active || text === null || text.trim() === '' || asked.current === question) return;
     asked.current = question;
     setRun((last) => ({ ...last, busy: true }));
-    void record(text, service, actions, (next) => {
+    void record({ text, service, kubernetes }, actions, (next) => {
       const isCurrent = asked.current === question;
       if (isCurrent) setRun((last) => ({ ...last, ...next, turn: next.turn ? last.turn + 1 : last.turn }));
       return isCurrent;
@@ -182,20 +185,20 @@ function useRun(text, service, actions, active) {
 }
 
 /**
- * @param {string} text
- * @param {string} service
+ * @param {{text: string, service: string, kubernetes: string}} scenario
  * @param {Actions} actions
  * @param {(change: Partial<Run>) => boolean} tell returns whether the run is still wanted
  */
-async function record(text, service, actions, tell) {
+async function record({ text, service, kubernetes }, actions, tell) {
   try {
-    const opened = await actions.engine.openTimeline(text, service);
+    const opened = await actions.engine.openTimeline(text, service, kubernetes);
     if (!opened.ok) return tell({ problem: opened.problem, busy: false });
     const player = new Player(new Recording(opened.about.states));
     let steps = await actions.engine.nextSteps(opened.run);
     player.recording.append(steps);
     player.extended(false);
-    const begun = { player, about: opened.about, run: opened.run, problem: null, length: player.recording.length, complete: false, turn: 1 };
+    const { about, run, kubernetes: decides } = opened;
+    const begun = { player, about, run, kubernetes: decides, problem: null, length: player.recording.length, complete: false, turn: 1 };
     if (!tell(begun)) return false;
     while (steps.length > 0) {
       steps = await actions.engine.nextSteps(opened.run);
@@ -214,9 +217,10 @@ async function record(text, service, actions, tell) {
  * @param {TimelineChoice & {scenario: string}} props.choice
  * @param {{id: string, title: string}[]} props.own
  * @param {About | null} props.about
+ * @param {string} props.kubernetes
  * @param {(change: Partial<TimelineChoice>, label?: string) => void} props.onChoose
  */
-function Head({ choice, own, about, onChoose }) {
+function Head({ choice, own, about, kubernetes, onChoose }) {
   /** @type {[string, string][]} */
   const scenarios = [...own, ...SCENARIOS].map(({ id, title }) => [id, title]);
   const isText = choice.scenario === '';
@@ -228,6 +232,7 @@ function Head({ choice, own, about, onChoose }) {
       null,
       h('h2', { id: 'timeline-title' }, about?.title || about?.description || 'Timeline'),
       about?.lesson && h('p', null, h(Prose, { text: sentence(about.lesson) })),
+      kubernetes !== '' && h('p', { class: 'quiet' }, `The controller decides as in Kubernetes ${kubernetes}.`),
     ),
     h(
       'div',
@@ -469,56 +474,3 @@ function SliceRow({ slice, recording, states, names }) {
     names.map((name) => h('td', { key: name }, count((place) => recording.zones[slice.zones[place] ?? -1] === name))),
   );
 }
-
-/** The result of the run, phase by phase, as the core sums it up. @param {{run: number, actions: Actions}} props */
-function Report({ run, actions }) {
-  const [report, setReport] = useState(/** @type {import('../types.js').RunReport | null} */ (null));
-  const [open, setOpen] = useState(false);
-  useEffect(() => {
-    if (open && !report) void actions.engine.timelineReport(run).then(setReport, () => {});
-  }, [open]);
-  return h(
-    'details',
-    { class: 'as-table', onToggle: (/** @type {Event} */ event) => setOpen(/** @type {HTMLDetailsElement} */ (event.currentTarget).open) },
-    h('summary', null, 'The run in figures'),
-    report &&
-      h(
-        'div',
-        { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': 'The run in figures' },
-        h(
-          'table',
-          { class: 'report-table' },
-          h('caption', { class: 'visually-hidden' }, 'Figures of each phase'),
-          h('thead', null, h('tr', null, COLUMNS.map(([title]) => h('th', { key: title, scope: 'col' }, title)))),
-          h(
-            'tbody',
-            null,
-            report.phases.map((phase) =>
-              h(
-                'tr',
-                { key: phase.name },
-                h('th', { scope: 'row' }, phase.name),
-                COLUMNS.slice(1).map(([title, words]) => h('td', { key: title }, words(phase))),
-              ),
-            ),
-          ),
-        ),
-      ),
-  );
-}
-
-/** @type {[string, (phase: import('../types.js').RunReport['phases'][number]) => string | number][]} */
-const COLUMNS = [
-  ['Phase', ({ name }) => name],
-  ['begins', ({ at }) => clock(at)],
-  ['created', ({ sums }) => sums.writes.create],
-  ['updated', ({ sums }) => sums.writes.update],
-  ['deleted', ({ sums }) => sums.writes.delete],
-  ['refused', ({ sums }) => sums.writes.refused],
-  ['to watchers', ({ sums }) => bytes(sums.bytesToWatchers)],
-  ['misdirected', ({ sums }) => `${sums.misdirectedSeconds.toFixed(1)} s`],
-  ['unused', ({ sums }) => `${sums.unusedSeconds.toFixed(1)} s`],
-  ['hint flips', ({ sums }) => sums.hintFlips],
-  ['slices', ({ gauges }) => gauges.slices],
-  ['fill', ({ gauges }) => percent(gauges.fill)],
-];

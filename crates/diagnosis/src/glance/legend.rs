@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::words::RETRY;
+use slicewise::kubernetes::KubernetesVersion;
 use slicewise::model::{EndpointConditions, EndpointState, StateWords, keys};
 use slicewise::plan::request::Options;
 use slicewise::plan::{HintsMode, HintsReport};
@@ -29,6 +30,8 @@ pub struct Legend {
     pub retry: &'static str,
     /// The default options of a plan.
     pub options: DefaultOptions,
+    /// The versions of Kubernetes whose decisions are reproduced, oldest first.
+    pub kubernetes_versions: [&'static str; KubernetesVersion::ALL.len()],
     /// The maximum number of endpoints that a slice can be allowed to hold.
     pub most_endpoints_per_slice: u32,
     /// Labels and annotations that lists of objects show.
@@ -130,6 +133,8 @@ pub struct DefaultOptions {
     pub topology_hints: bool,
     /// Act on `PreferSameZone` and `PreferSameNode`?
     pub prefer_same_traffic_distribution: bool,
+    /// The version of Kubernetes that decides.
+    pub kubernetes: &'static str,
 }
 
 /// The words for what is drawn.
@@ -157,7 +162,9 @@ pub fn legend() -> Legend {
             max_endpoints_per_slice: settings.max_endpoints_per_slice.get(),
             topology_hints: settings.topology_hints,
             prefer_same_traffic_distribution: settings.prefer_same_traffic_distribution,
+            kubernetes: KubernetesVersion::default().name(),
         },
+        kubernetes_versions: KubernetesVersion::ALL.map(KubernetesVersion::name),
         most_endpoints_per_slice: EndpointsPerSlice::MAX,
         labels: Labels {
             service: keys::SERVICE_NAME_LABEL,
