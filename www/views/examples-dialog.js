@@ -1,5 +1,5 @@
 /**
- * The gallery: what each example teaches, and where it comes from, by theme.
+ * The gallery: what each example teaches, what comes of it, and where it comes from, by theme.
  * @import {Example} from '../samples/index.js'
  * @import {Actions, AppState} from '../types.js'
  */
@@ -7,6 +7,7 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { EXAMPLES } from '../samples/index.js';
 import { Dialog } from './dialog.js';
+import { Outcome } from './outcome.js';
 import '../styles/examples.css';
 
 /** @param {{state: AppState, actions: Actions}} props */
@@ -55,6 +56,7 @@ function Card({ example, active, onExample }) {
     { class: active ? 'card active' : 'card' },
     h('button', { type: 'button', 'aria-current': active ? 'true' : undefined, onClick: () => onExample(example.id) }, example.title),
     h('p', null, example.teaches),
+    h(Outcome, { example: example.id }),
     h('a', { class: 'source', href: example.source.url, rel: 'noreferrer', target: '_blank' }, `From ${example.source.label}`),
   );
 }

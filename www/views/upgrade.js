@@ -90,7 +90,8 @@ function planSaid({ service: { name }, before, after, slices }, from, to) {
     return writes ? writeWords({ created: writes.create, updated: writes.update, deleted: writes.delete }) : 'not managed';
   });
   const differ = slices.reduce((sum, family) => sum + family.slices.length, 0);
-  const text = `As ${from}: ${was}. As ${to}: ${is}. Then ${counted(differ, 'slice differs', 'slices differ')}.`;
+  const then = differ > 0 ? ` Then ${counted(differ, 'slice differs', 'slices differ')}.` : '';
+  const text = `As ${from}: ${was}. As ${to}: ${is}.${then}`;
   return [{ kind: 'Plan', title: name, text }];
 }
 
@@ -99,9 +100,13 @@ function planSaid({ service: { name }, before, after, slices }, from, to) {
  * @param {Changes['services'][number]['traffic'][number]} port @param {string} from @param {string} to @returns {Said[]}
  */
 function trafficSaid({ servicePort, addressType, nodes }, from, to) {
-  const rules = Map.groupBy(nodes, ({ before, after }) => `as ${from}: ${sentence(before.rule)} As ${to}: ${sentence(after.rule)}`);
-  return [...rules].map(([words, alike]) => {
-    const names = alike.flatMap((group) => group.nodes).toSorted();
+  /** @type {Map<string, string[]>} */
+  const rules = new Map();
+  for (const { nodes: these, before, after } of nodes) {
+    const words = `as ${from}: ${sentence(before.rule)} As ${to}: ${sentence(after.rule)}`;
+    rules.set(words, [...(rules.get(words) ?? []), ...these].toSorted());
+  }
+  return [...rules].map(([words, names]) => {
     const some = names.length > LISTED ? [...names.slice(0, LISTED), `${names.length - LISTED} more`] : names;
     return { kind: 'Traffic', title: `${servicePort} ${addressType}`, text: `From ${listed(some)}, ${words}` };
   });
