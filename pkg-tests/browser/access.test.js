@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findings, widths } from './axe.js';
 import { exampleBytes, newService } from './files.js';
-import { drawnSlices, exampleLink, openInput, openTab, pasteInput, start, told, withPage } from './harness.js';
+import { drawnSlices, exampleLink, openInput, openTab, pasteInput, start, told, withPage, writeScenario } from './harness.js';
 
 /** @type {import('./harness.js').World} */
 let world;
@@ -141,7 +141,7 @@ const STATES = [
       // The run moves what is below it: a press that began before the run appeared would end beside the text.
       await page.locator('.timeline[aria-busy=false]').waitFor();
       await page.getByText('Edit the scenario as text').click();
-      await page.locator('.scenario-text textarea').fill('zones: [');
+      await writeScenario(page, 'zones: [');
       await page.locator('.mistake').waitFor();
     },
   ],

@@ -4,46 +4,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
-import { CompletionContext } from '@codemirror/autocomplete';
-import { json } from '@codemirror/lang-json';
-import { yaml } from '@codemirror/lang-yaml';
-import { ensureSyntaxTree } from '@codemirror/language';
-import { EditorState } from '@codemirror/state';
-import { completionSource } from '../../www/editor/completion.js';
 import { explainedAt } from '../../www/editor/explain.js';
 import { findingsIn } from '../../www/editor/findings.js';
 import { visits } from '../../www/editor/places.js';
-import { Schemas } from '../../www/editor/schema.js';
+import { ObjectSchemas } from '../../www/editor/schema.js';
 import { looksLikeJson } from '../../www/input/read.js';
 import { nearest } from '../../www/model/nearest.js';
 import { EXAMPLES } from '../../www/samples/index.js';
+import { assisting } from './assisting.js';
 import { exampleBytes } from './files.js';
 import { ROOT } from './server.js';
 
 const KUBERNETES = readFileSync(join(ROOT, 'www/editor/kubernetes.json'), 'utf8');
-const SCHEMAS = new Schemas(JSON.parse(KUBERNETES), JSON.parse(readFileSync(join(ROOT, 'pkg/schema/plan-request.json'), 'utf8')));
+const SCHEMAS = new ObjectSchemas(JSON.parse(KUBERNETES), JSON.parse(readFileSync(join(ROOT, 'pkg/schema/plan-request.json'), 'utf8')));
 
-/** The editor's state with a text, and the position of its `|`. @param {string} marked */
-function stateOf(marked) {
-  const pos = marked.indexOf('|');
-  const doc = pos < 0 ? marked : marked.slice(0, pos) + marked.slice(pos + 1);
-  const state = EditorState.create({ doc, extensions: [looksLikeJson(doc) ? json() : yaml()] });
-  const tree = ensureSyntaxTree(state, doc.length, 10_000);
-  assert.ok(tree);
-  return { state, pos, top: tree.topNode };
-}
-
-/** @param {string} marked @param {boolean} [explicit] */
-function offered(marked, explicit = true) {
-  const { state, pos } = stateOf(marked);
-  return completionSource(SCHEMAS)(new CompletionContext(state, pos, explicit))?.options.map(({ label }) => label) ?? null;
-}
-
-/** @param {string} text */
-function remarks(text) {
-  const { state, top } = stateOf(text);
-  return findingsIn(top, state.doc, SCHEMAS, { from: 0, to: text.length }).map(({ from, to, message }) => [text.slice(from, to), message]);
-}
+const { stateOf, offered, remarks } = assisting(SCHEMAS);
 
 test('what is typed in a line of any length is looked for near the cursor', (t) => {
   const { exec } = RegExp.prototype;

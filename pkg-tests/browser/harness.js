@@ -145,6 +145,21 @@ export async function replaceInput(page, text) {
   await paste(page, text);
 }
 
+/** The text of the scenario in its editor, which draws only what is in view. @param {Page} page */
+export async function scenarioText(page) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.locator('.scenario-text .cm-content').focus();
+  for (const key of ['Control+A', 'Control+C', 'Control+End']) await page.keyboard.press(key);
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** Replaces it. @param {Page} page @param {string} text */
+export async function writeScenario(page, text) {
+  await page.locator('.scenario-text .cm-content').focus();
+  await page.keyboard.press('Control+A');
+  await paste(page, text);
+}
+
 /** Pastes an input as a user would without focusing a field. @param {Page} page @param {string} text */
 export async function pasteInput(page, text) {
   await page.locator('body').press('Escape');

@@ -10,7 +10,7 @@ import { counted, sentence } from '../../www/model/text.js';
 import { bytes, clock } from '../../www/model/timeline-text.js';
 import { percent } from '../../www/model/traffic-text.js';
 import { reviewOf } from '../../webhook/review.js';
-import { openTab, start, told, withPage } from './harness.js';
+import { openTab, scenarioText, start, told, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -190,7 +190,7 @@ async function checkTimeline(page, request) {
   await page.getByLabel('Scenario', { exact: true }).selectOption('own:roll', { timeout: 20_000 });
   await page.locator('.timeline[aria-busy=false]').waitFor();
   await page.getByText('Edit the scenario as text').click();
-  const text = await page.getByLabel('YAML or JSON').inputValue();
+  const text = await scenarioText(page);
   await page.getByText('Edit the scenario as text').click();
   const { zones, services: [service] } = JSON.parse(text);
   const nodes = zones.reduce((/** @type {number} */ sum, /** @type {any} */ zone) => sum + zone.nodes, 0);

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { SCENARIOS } from '../../www/samples/scenarios.js';
 import { Runs } from '../../www/timeline.js';
 import { findings, widths } from './axe.js';
-import { start, withPage } from './harness.js';
+import { scenarioText, start, withPage, writeScenario } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -228,13 +228,12 @@ test('a scenario of one’s own: a mistake is at its line, the last run stays, a
   withPage(world, {}, async (page) => {
     await open(page, 'relabel');
     await page.getByText('Edit the scenario as text').click();
-    const text = page.locator('.scenario-text textarea');
-    const bundled = await text.inputValue();
+    const bundled = await scenarioText(page);
     assert.equal(bundled, textOf('relabel'));
-    await text.fill(bundled.replace('replicas: ', 'replicas: many'));
+    await writeScenario(page, bundled.replace('replicas: ', 'replicas: many'));
     await page.locator('.mistake', { hasText: /mistake in the scenario, line \d+/ }).waitFor();
     assert.equal(await slider(page).count(), 1);
-    await text.fill(bundled.replace(/replicas: \d+/, 'replicas: 7').replace(/^title: .*$/m, 'title: Mine'));
+    await writeScenario(page, bundled.replace(/replicas: \d+/, 'replicas: 7').replace(/^title: .*$/m, 'title: Mine'));
     await page.getByRole('heading', { name: 'Mine', exact: true }).waitFor();
     await page.getByRole('button', { name: 'To the end' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();

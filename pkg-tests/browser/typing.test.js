@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { exampleFile, exampleLink, openInput, openTab, replaceInput, settled, start, withPage } from './harness.js';
+import { exampleFile, exampleLink, openInput, openTab, replaceInput, scenarioText, settled, start, withPage, writeScenario } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -141,13 +141,13 @@ test('what is typed into a scenario while it loads is not replaced by it', PATIE
     await page.getByRole('tab', { name: 'Timeline' }).click();
     await page.getByLabel('Scenario', { exact: true }).selectOption('relabel');
     await page.getByText('Edit the scenario as text').click();
-    const text = page.locator('.scenario-text textarea');
+    await page.locator('.scenario-text .cm-content').waitFor();
     const arrived = page.waitForResponse(/\.yaml$/);
-    await text.fill('zones: [');
+    await writeScenario(page, 'zones: [');
     letGo();
     await arrived;
     await page.locator('.mistake').waitFor();
-    assert.equal(await text.inputValue(), 'zones: [');
+    assert.equal(await scenarioText(page), 'zones: [');
   }));
 
 /** Keeps pauses of typing from ending: what was typed is not reported by itself. @param {Page} page */

@@ -4,26 +4,23 @@
  * @import {Extension} from '@codemirror/state'
  * @import {EditorView, ViewUpdate} from '@codemirror/view'
  * @import {Finding} from './findings.js'
+ * @import {Schemas} from './schema.js'
  */
 import { autocompletion, closeCompletion, completionStatus, selectedCompletion } from '@codemirror/autocomplete';
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { Prec } from '@codemirror/state';
 import { ViewPlugin, keymap } from '@codemirror/view';
-import request from 'slicewise/schema/plan-request.json' with { type: 'json' };
 import { completionSource } from './completion.js';
 import { explanations } from './explain.js';
 import { findingsIn } from './findings.js';
-import kubernetes from './kubernetes.json' with { type: 'json' };
-import { Schemas } from './schema.js';
 
 /** The pause after which remarks are made, in milliseconds; within a longer text, only on what is shown. */
 const PAUSE = 400;
 const LONG = 100_000;
 const PATIENCE = 100;
 
-/** @param {(findings: Finding[]) => void} onFindings @returns {Extension} */
-export function assistance(onFindings) {
-  const schemas = new Schemas(kubernetes, request);
+/** @param {Schemas} schemas @param {(findings: Finding[]) => void} onFindings @returns {Extension} */
+export function assistance(schemas, onFindings) {
   return [
     // Before the keys of the completion itself.
     Prec.highest(keymap.of([{ key: 'Enter', run: leaveComplete }])),

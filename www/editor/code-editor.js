@@ -43,12 +43,23 @@ import { theme } from './theme.js';
  * @property {(text: string) => void} onText
  * @property {() => void} onUndo
  * @property {() => void} onRedo
+ *
+ * @typedef {object} Subject what the text is
+ * @property {'input' | 'scenario'} of
+ * @property {string} label the name of the field
+ * @property {string} hint shown while there is no text
+ * @property {boolean} rests whether what is typed is reported in pauses only
  */
 
+/** What each may hold. */
+const SCHEMAS = {
+  input: () => import(/* webpackChunkName: "input-schemas" */ './input-schemas.js'),
+  scenario: () => import(/* webpackChunkName: "scenario-schemas" */ './scenario-schemas.js'),
+};
 /** The length from which a text is reported after the browser may have drawn, and inserted in pieces. */
 const LONG = 1_000_000;
 const PIECE = 500_000;
-/** How long to wait for an idle page where the browser cannot tell. */
+/** How long typing pauses, and how long to wait for an idle page where the browser cannot tell. */
 const PAUSE = 300;
 
 /** Marks external changes, which are not reported back. */
@@ -69,6 +80,7 @@ const faultyLines = StateField.define({
 
 export class CodeEditor {
   #handlers;
+  #subject;
   #language = new Compartment();
   #attributes = new Compartment();
   /** The text last set or reported, to detect changes. */
@@ -88,9 +100,10 @@ export class CodeEditor {
   #writable = new Compartment();
   #view;
 
-  /** @param {HTMLElement} host @param {string} text @param {Handlers} handlers */
-  constructor(host, text, handlers) {
+  /** @param {HTMLElement} host @param {string} text @param {Subject} subject @param {Handlers} handlers */
+  constructor(host, text, subject, handlers) {
     this.#handlers = handlers;
+    this.#subject = subject;
     this.#known = '';
     this.#isJson = looksLikeJson(text);
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
@@ -102,9 +115,9 @@ export class CodeEditor {
 
   async #assist() {
     await idle();
-    const { assistance } = await import(/* webpackChunkName: "assist" */ './assist.js');
+    const [{ assistance }, { schemas }] = await Promise.all([import(/* webpackChunkName: "assist" */ './assist.js'), SCHEMAS[this.#subject.of]()]);
     if (this.#isGone) return;
-    const extension = assistance((findings) => {
+    const extension = assistance(schemas, (findings) => {
       this.#findings = findings;
       this.#mark();
     });
@@ -128,10 +141,10 @@ export class CodeEditor {
       highlightActiveLineGutter(),
       highlightSelectionMatches(),
       search({ top: true }),
-      placeholder('Paste JSON or YAML here'),
+      placeholder(this.#subject.hint),
       theme,
       this.#language.of(this.#grammar()),
-      this.#attributes.of(attributes(false)),
+      this.#attributes.of(attributes(this.#subject, false)),
       this.#writable.of([]),
       this.#assistance.of([]),
       EditorView.updateListener.of((update) => {
@@ -164,8 +177,9 @@ export class CodeEditor {
     this.#version += 1;
     this.#changes = this.#changes?.compose(changes) ?? changes;
     clearTimeout(this.#timer);
-    if (this.#view.state.doc.length < LONG) this.#tell();
-    else this.#timer = window.setTimeout(() => this.#tell());
+    const { length } = this.#view.state.doc;
+    if (length < LONG && !this.#subject.rests) this.#tell();
+    else this.#timer = window.setTimeout(() => this.#tell(), this.#subject.rests ? PAUSE : 0);
   }
 
   #tell() {
@@ -271,11 +285,16 @@ export class CodeEditor {
     });
     // An error says more about the same words.
     const errors = placed.filter(({ severity }) => severity === 'error');
-    const remarks = this.#findings.filter((each) => !errors.some(({ from }) => from >= each.from - 1 && from <= each.to)).map(diagnosticOf);
-    this.#view.dispatch(setDiagnostics(this.#view.state, [...placed, ...remarks]), {
+    const isAt = (/** @type {Finding} */ finding) => (/** @type {{from: number}} */ { from }) => from >= finding.from - 1 && from <= finding.to;
+    const remarks = this.#findings.filter((each) => !errors.some(isAt(each))).map(diagnosticOf);
+    const mended = placed.map((mark) => {
+      const finding = mark.severity === 'error' && this.#findings.find((each) => isAt(each)(mark));
+      return finding ? { ...mark, actions: actionsOf(finding, mark.from) } : mark;
+    });
+    this.#view.dispatch(setDiagnostics(this.#view.state, [...mended, ...remarks]), {
       effects: [
         setFaulty.of(errors.map(({ from }) => from)),
-        this.#attributes.reconfigure(attributes(errors.length > 0)),
+        this.#attributes.reconfigure(attributes(this.#subject, errors.length > 0)),
       ],
     });
   }
@@ -331,11 +350,19 @@ function moved(findings, changes) {
 }
 
 /** @param {Finding} finding @returns {Diagnostic} */
-function diagnosticOf({ from, to, message, meant }) {
-  /** @param {EditorView} view @param {number} start @param {number} end */
-  const apply = (view, start, end) => view.dispatch({ changes: { from: start, to: end, insert: meant ?? '' }, userEvent: 'input' });
-  const actions = meant === null ? [] : [{ name: `Use ${meant}`, apply }];
-  return { severity: 'warning', message, renderMessage: () => proseOf(message), from, to, actions };
+function diagnosticOf(finding) {
+  const { from, to, message } = finding;
+  return { severity: 'warning', message, renderMessage: () => proseOf(message), from, to, actions: actionsOf(finding, from) };
+}
+
+/** The change to what was probably meant, in a mark that begins at a position. @param {Finding} finding @param {number} begins */
+function actionsOf({ from, to, meant }, begins) {
+  /** @param {EditorView} view @param {number} start */
+  const apply = (view, start) => {
+    const at = start + from - begins;
+    view.dispatch({ changes: { from: at, to: at + to - from, insert: meant ?? '' }, userEvent: 'input' });
+  };
+  return meant === null ? [] : [{ name: `Use ${meant}`, apply }];
 }
 
 /** @param {string} message */
@@ -345,12 +372,12 @@ function proseOf(message) {
   return line;
 }
 
-/** @param {boolean} invalid */
-function attributes(invalid) {
+/** @param {Subject} subject @param {boolean} invalid */
+function attributes({ of, label }, invalid) {
   return EditorView.contentAttributes.of({
-    id: 'input',
+    id: of,
     tabindex: '0',
-    'aria-label': 'Input, JSON or YAML',
+    'aria-label': label,
     'aria-description': 'F1 explains the field at the cursor. Escape, then Tab leaves the editor.',
     'aria-invalid': String(invalid),
   });

@@ -18,7 +18,9 @@ import { entriesOf, isMap, isName, isScalar, ownerOf, rootsOf, textOf } from './
 /** Fields with labels, of which those that occur are worth proposing. */
 const LABELS = new Set(['labels', 'selector', 'matchLabels', 'nodeSelector']);
 /** Fields whose values occur again elsewhere. */
-const SHARED = new Set(['namespace', 'nodeName', 'zone']);
+const SHARED = new Set(['namespace', 'nodeName', 'zone', 'service']);
+/** Names of a scenario's zones and nodes, by the list they are in, which its actions repeat. @type {Record<string, {field: string, as: string}>} */
+const NAMED = { zones: { field: 'name', as: 'zone' }, nodeNames: { field: '', as: 'node' } };
 const ZONE = 'topology.kubernetes.io/zone';
 
 /** The value of a field of a map, for the schema of an object; null without it. @param {Entry[]} entries @param {Text} text */
@@ -92,6 +94,8 @@ export function occurring(top, text, schemas) {
       if (LABELS.has(key)) note(found.labels, entry.key, value);
       if (LABELS.has(key) && entry.key === ZONE) note(found.shared, 'zone', value);
       if (SHARED.has(entry.key)) note(found.shared, entry.key, value);
+      const named = NAMED[key];
+      if (named?.field === entry.key) note(found.shared, named.as, value);
     }
   }
   return found;

@@ -1,6 +1,6 @@
 /**
- * What the input may hold at a place: its fields, their types and values. From the JSON Schema of Kubernetes objects
- * (`kubernetes.json`) and that of a plan request; pure, and read only as far as it is asked.
+ * What a text may hold at a place: its fields, their types and values. From the JSON Schema of Kubernetes objects
+ * (`kubernetes.json`), of a plan request, and of a scenario; pure, and read only as far as it is asked.
  */
 
 /**
@@ -18,6 +18,13 @@
  * @property {'dropped' | 'refused' | 'any'} unknown what happens to fields that it does not have
  * @property {string[]} values the only ones
  * @property {string[]} examples frequent ones
+ *
+ * @typedef {object} Schemas what a kind of text may hold
+ * @property {Place} root the place of the whole text, of each of its documents, and of each item of a list there
+ * @property {string[]} kinds the names of kinds of objects
+ * @property {(place: Place, own?: (field: string) => string | null) => Type} typeOf the type at a place, with the value of a field of the
+ *   object there, `''` if it is no text
+ * @property {(type: Type, name: string) => Place | null} field a field, or null if there is none of that name
  */
 
 /** What an object of any kind is called in the schemas of our own. */
@@ -25,7 +32,8 @@ const OBJECT = '#/$defs/KubernetesObject';
 /** The kinds of the objects in a plan request, which need not say them. @type {Record<string, string>} */
 const KIND_OF = { service: 'Service', pods: 'Pod', nodes: 'Node', slices: 'EndpointSlice' };
 
-export class Schemas {
+/** Kubernetes objects, and a plan request. @implements {Schemas} */
+export class ObjectSchemas {
   #kubernetes;
   #request;
   /** The names of all kinds. @type {string[]} */
@@ -57,16 +65,12 @@ export class Schemas {
     this.#any = { type: 'object', properties: { ...of, ...request.properties } };
   }
 
-  /** The place of the whole input, of each of its documents, and of each item of a list. @returns {Place} */
+  /** @returns {Place} */
   get root() {
     return { document: this.#request, schema: { $ref: OBJECT } };
   }
 
-  /**
-   * The type at a place.
-   * @param {Place} place @param {(field: string) => string | null} [own] the value of a field of the object there, `''` if it is no text
-   * @returns {Type}
-   */
+  /** @param {Place} place @param {(field: string) => string | null} [own] @returns {Type} */
   typeOf(place, own = () => null) {
     const of = place.schema.$ref === OBJECT ? this.#objectOf(place, own) : place;
     const known = this.#types.get(of.schema)?.get(of.kind ?? '');
@@ -76,7 +80,7 @@ export class Schemas {
     return type;
   }
 
-  /** A field, or null if there is none of that name. @param {Type} type @param {string} name @returns {Place | null} */
+  /** @param {Type} type @param {string} name @returns {Place | null} */
   field(type, name) {
     const place = type.fields.get(name) ?? type.others;
     const kind = KIND_OF[name];
@@ -101,7 +105,36 @@ export class Schemas {
   }
 }
 
-/** @param {Place} place @param {any} kubernetes @returns {Type} */
+/** One schema throughout. @implements {Schemas} */
+export class OneSchema {
+  root;
+  /** @type {string[]} */
+  kinds = [];
+  /** Those that were asked for. @type {WeakMap<object, Type>} */
+  #types = new WeakMap();
+
+  /** @param {any} schema */
+  constructor(schema) {
+    /** @type {Place} */
+    this.root = { document: schema, schema };
+  }
+
+  /** @param {Place} place @returns {Type} */
+  typeOf(place) {
+    const known = this.#types.get(place.schema);
+    if (known) return known;
+    const type = merged(place, null);
+    this.#types.set(place.schema, type);
+    return type;
+  }
+
+  /** @param {Type} type @param {string} name @returns {Place | null} */
+  field(type, name) {
+    return type.fields.get(name) ?? type.others;
+  }
+}
+
+/** @param {Place} place @param {any} kubernetes null if there are no objects @returns {Type} */
 function merged({ document, schema: whole, kind }, kubernetes) {
   const read = [...parts(document, whole)];
   /** @type {Map<string, any[]>} */

@@ -17,10 +17,10 @@ import { settingOf } from '../model/version.js';
 import { zonesOf } from '../model/zones.js';
 import { SCENARIOS } from '../samples/scenarios.js';
 import '../styles/timeline.css';
-import { Area } from './area.js';
 import { useAnswer } from './answer.js';
 import { Choice } from './choice.js';
 import { Prose } from './prose.js';
+import { ScenarioText } from './scenario-text.js';
 import { TimelinePlots } from './timeline-plots.js';
 import { TimelineReport } from './timeline-report.js';
 import { StripKey, TimelineStrip } from './timeline-strip.js';
@@ -70,17 +70,13 @@ export function TimelineTab({ state, actions }) {
     problem && h(Mistake, { problem }),
     isFirst && h('p', { class: 'quiet', role: 'status' }, 'Running the scenario …'),
     run.player && run.about && h(Show, { key: run.turn, run, player: run.player, about: run.about, choice, onChoose }),
-    h(
-      'details',
-      { class: 'scenario-text' },
-      h('summary', null, choice.scenario ? 'Edit the scenario as text' : 'Your scenario'),
-      h(
-        'label',
-        { class: 'text-field' },
-        'YAML or JSON',
-        h(Area, { text: text ?? '', rows: 18, actions, onText: (typed) => onChoose({ scenario: '', text: typed }, 'the scenario') }),
-      ),
-    ),
+    h(ScenarioText, {
+      title: choice.scenario ? 'Edit the scenario as text' : 'Your scenario',
+      text: text ?? '',
+      problem,
+      actions,
+      onText: (typed) => onChoose({ scenario: '', text: typed }, 'the scenario'),
+    }),
     run.complete && h(TimelineReport, { key: `report-${run.turn}`, run: run.run, actions }),
   );
 }

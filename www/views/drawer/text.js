@@ -1,7 +1,7 @@
 /**
  * The text of the input: the editor, a plain text area until that has loaded, a note on errors, and the ways to enter input
  * (typing, pasting, dropping, opening).
- * @import {CodeEditor, Mark} from '../../editor/code-editor.js'
+ * @import {Mark, Subject} from '../../editor/code-editor.js'
  * @import {Actions, AppState, Problem} from '../../types.js'
  */
 import { h } from 'preact';
@@ -12,7 +12,10 @@ import { readLines } from './reveal.js';
 import '../../styles/drawer.css';
 import { OpenButton } from '../open-button.js';
 import { Prose } from '../prose.js';
+import { useEditor } from '../use-editor.js';
 
+/** @type {Subject} */
+const INPUT = { of: 'input', label: 'Input, JSON or YAML', hint: 'Paste JSON or YAML here', rests: false };
 const LINE_HEIGHT = 18;
 const PADDING = 8;
 /** A column beyond what the editor shows without scrolling. */
@@ -63,7 +66,14 @@ export function TextTab({ state, actions }) {
 function TextInput({ state, actions }) {
   const { source, problem } = state;
   const host = useRef(/** @type {HTMLDivElement | null} */ (null));
-  const editor = useEditor(host, state, actions);
+  const onText = (/** @type {string} */ text) => actions.onText(text, { typing: true });
+  const editor = useEditor(host, { text: source.text, subject: INPUT, onText, actions });
+  // Once it is shown, and before the next key.
+  useLayoutEffect(() => {
+    if (!editor) return undefined;
+    readLines((line) => (Number.isNaN(line) ? editor.focus() : editor.reveal(line, true)));
+    return () => readLines(null);
+  }, [editor]);
   // At once: an effect after painting would run after the next key, and put the text from before it into the editor. Every
   // time: what was typed and undone before a rendering is in the editor only.
   useLayoutEffect(() => editor?.setText(source.text));
@@ -105,51 +115,6 @@ function useWarnings({ model, problem }, actions) {
     };
   }, [model, problem]);
   return warnings;
-}
-
-/**
- * Null until it has loaded. Text typed meanwhile continues at the cursor.
- * @param {{current: HTMLDivElement | null}} host
- * @param {AppState} state
- * @param {Actions} actions
- */
-function useEditor(host, state, actions) {
-  const [editor, setEditor] = useState(/** @type {CodeEditor | null} */ (null));
-  /** The cursor position in the text area. */
-  const cursor = useRef(/** @type {{anchor: number, head: number} | null} */ (null));
-  const latest = useRef({ state, actions });
-  latest.current = { state, actions };
-  // It must know that it goes before it loses the focus with that, to which it would report what was typed.
-  useLayoutEffect(() => {
-    /** @type {CodeEditor | null} */
-    let made = null;
-    let gone = false;
-    const come = async () => {
-      const module = await import(/* webpackChunkName: "editor" */ '../../editor/code-editor.js');
-      if (gone || !host.current) return;
-      const area = /** @type {HTMLTextAreaElement | null} */ (host.current.parentElement?.querySelector('textarea'));
-      const { onUndo, onRedo } = actions;
-      const handlers = { onText: (/** @type {string} */ text) => actions.onText(text, { typing: true }), onUndo, onRedo };
-      made = new module.CodeEditor(host.current, area && !area.readOnly ? area.value : latest.current.state.source.text, handlers);
-      if (area && area === document.activeElement) cursor.current = { anchor: area.selectionStart, head: area.selectionEnd };
-      setEditor(made);
-    };
-    // Without it, the text area stays.
-    come().catch(() => {});
-    return () => {
-      gone = true;
-      readLines(null);
-      made?.destroy();
-    };
-  }, []);
-  // Once it is shown, and before the next key.
-  useLayoutEffect(() => {
-    if (!editor) return undefined;
-    readLines((line) => (Number.isNaN(line) ? editor.focus() : editor.reveal(line, true)));
-    if (cursor.current) editor.focus(cursor.current.anchor, cursor.current.head);
-    return actions.onDraft(() => editor.flush());
-  }, [editor]);
-  return editor;
 }
 
 /** @param {{text: string, problem: Problem | null, onText: Actions['onText']}} props */
