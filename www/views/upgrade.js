@@ -71,6 +71,7 @@ function saidOf({ from, to, services, settings, refused }) {
     ...settings.map(({ setting, message }) => ({ kind: 'Setting', title: setting, text: sentence(message) })),
     ...few(services.flatMap((service) => planSaid(service, from, to))),
     ...few(services.flatMap(({ traffic }) => traffic.flatMap((port) => trafficSaid(port, from, to)))),
+    ...few(services.flatMap(unknownSaid)),
     ...few(refused.map(({ kind, namespace, name, path, value, message }) => {
       return { kind: 'Value', title: `${kind} ${namespace}/${name}`, text: `\`${value}\` at \`${path}\`: ${message}.` };
     })),
@@ -110,4 +111,9 @@ function trafficSaid({ servicePort, addressType, nodes }, from, to) {
     const some = names.length > LISTED ? [...names.slice(0, LISTED), `${names.length - LISTED} more`] : names;
     return { kind: 'Traffic', title: `${servicePort} ${addressType}`, text: `From ${listed(some)}, ${words}` };
   });
+}
+
+/** @param {Changes['services'][number] & {trafficUnknown?: string}} service @returns {Said[]} */
+function unknownSaid({ service: { name }, trafficUnknown }) {
+  return trafficUnknown === undefined ? [] : [{ kind: 'Traffic', title: name, text: sentence(trafficUnknown) }];
 }
