@@ -204,7 +204,7 @@ async function checkTimeline(page, request) {
   });
   const key = `${request.service.metadata.namespace}/${request.service.metadata.name}`;
   const placed = `${counted(ready.length, 'ready pod')} of ${key}, placed evenly on ${counted(nodes, 'node')}`;
-  await page.getByText(`${placed}; in the input there are ${spread.join(', ')}`).waitFor();
+  await page.locator('.timeline-head').getByText(`${placed}; in the input there are ${spread.join(', ')}`).waitFor();
   const timeline = new Timeline(text);
   const steps = [];
   for (let more = timeline.next(500); more.length > 0; more = timeline.next(500)) steps.push(...more);
