@@ -21,6 +21,8 @@ import { ROOT } from './server.js';
 /** @type {import('../../www/types.js').Legend} */
 const LEGEND = legend();
 const [OLD, NEW] = /** @type {['1.37', '1.38']} */ (LEGEND.kubernetesVersions);
+/** Both versions side by side. */
+const BOTH = { other: '', columns: presetOfVersions(LEGEND.kubernetesVersions)[1], reader: /** @type {const} */ ('kube-proxy'), legend: LEGEND };
 
 /** A placeholder that an older Service of the same name owns: only one version takes it for its own. */
 const CASE = 'pkg-tests/differential/corpus/placeholder-of-an-older-service-is-kept.json';
@@ -61,14 +63,14 @@ test('plans and the columns of a comparison are those of each version', async ()
     const { created, updated, deleted } = model.counts;
     assert.deepEqual({ created, updated, deleted }, expected[index]);
     assert.equal(overview.options.kubernetes, kubernetes);
-    const { columns } = await compareOf(why, { other: '', columns: presetOfVersions(LEGEND.kubernetesVersions)[1], reader: 'kube-proxy', legend: LEGEND });
+    const { columns } = await compareOf(why, BOTH);
     assert.deepEqual(columns.map(({ side, failure }) => failure || side?.writes), expected);
   }
 });
 
 test('a column of a version leaves out what that version no longer has', async () => {
   const { why } = await opened(GATED, {});
-  const { columns } = await compareOf(why, { other: '', columns: presetOfVersions(LEGEND.kubernetesVersions)[1], reader: 'kube-proxy', legend: LEGEND });
+  const { columns } = await compareOf(why, BOTH);
   const whole = { ...GATED, options: { kubernetes: NEW } };
   assert.deepEqual(columns[1]?.side?.hints, JSON.parse(JSON.stringify(plan(whole).hints)), columns[1]?.failure);
   assert.notDeepEqual(columns[0]?.side?.hints, columns[1]?.side?.hints);
