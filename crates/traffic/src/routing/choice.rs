@@ -169,18 +169,15 @@ fn active(backends: &[Backend<'_>], choice: Choice) -> Choice {
     }
 }
 
-/// Reference: `constructService` of Istio's ambient controller, `load_balance` of ztunnel: endpoints are ranked by
-/// preference, and those with the highest rank are used. Regions and subzones are not modelled.
+/// Reference: Istio's `filterIstioEndpoint`, `GetEffectiveLbSetting` and `applyFailoverPriorities`: endpoints are ranked
+/// by preference, and those with the highest rank are used. Regions and subzones are not modelled, nor what Envoy sends
+/// to lower ranks while endpoints of the highest are not ready.
 fn istio(service: &ProxiedService<'_>, backends: &[Backend<'_>], client: &Client<'_>) -> Choice {
-    let spec = &service.spec;
-    // The health policy `ALLOW_ALL`.
-    let is_usable =
-        |backend: &Backend<'_>| spec.publish_not_ready_addresses || backend.endpoint.is_ready();
-    let usable = places(backends, &is_usable);
+    let usable = ready(backends);
     let of = |holds: &dyn Fn(&Backend<'_>) -> bool| only(backends, &usable, holds);
     let here = || of(&|backend| is_on_node(backend, client));
     let zone = || of(&|backend| !client.zone.is_empty() && backend.zone == client.zone);
-    if spec.internal_traffic_policy == "Local" {
+    if service.spec.internal_traffic_policy == "Local" {
         return local(here());
     }
     match istio_distribution(service) {

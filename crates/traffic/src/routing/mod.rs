@@ -44,9 +44,11 @@ pub enum SliceReader {
     /// endpoints decide between near and all. If none of the remaining endpoints is ready, those that are terminating and still serving are used (its pull requests
     /// 39743 and 40279).
     Cilium,
-    /// Istio's ztunnel. It reads no hints; `internalTrafficPolicy`, `trafficDistribution` and the endpoints' own zones
-    /// and nodes decide (Istio's `pilot/pkg/serviceregistry/kube/controller/ambient/services.go`, `constructService`,
-    /// and ztunnel's `src/state.rs`, `load_balance`).
+    /// Istio with sidecars. It reads no hints; `internalTrafficPolicy`, `trafficDistribution` and the zones and nodes of
+    /// the endpoints' pods decide (`pilot/pkg/xds/endpoints`, `filterIstioEndpoint`, and
+    /// `pilot/pkg/networking/core/loadbalancer`, `GetEffectiveLbSetting`). Its ztunnel was only read: it ranks endpoints
+    /// in the same way (`pilot/pkg/serviceregistry/kube/controller/ambient/services.go`, `constructService`, and
+    /// ztunnel's `src/state.rs`, `load_balance`).
     Istio,
     /// Linkerd's destination controller. `internalTrafficPolicy` decides, then hints for zones, whatever else the
     /// Service requests (`controller/api/destination/endpoint_translator_filters.go`, `filterAddresses`).
@@ -82,7 +84,7 @@ impl SliceReader {
         match self {
             Self::KubeProxy => "kube-proxy",
             Self::Cilium => "Cilium, with topology",
-            Self::Istio => "Istio (ztunnel)",
+            Self::Istio => "Istio",
             Self::Linkerd => "Linkerd",
             Self::EnvoyGateway => "Envoy Gateway",
         }
@@ -91,8 +93,8 @@ impl SliceReader {
     /// What its rules here rest on.
     pub const fn basis(self) -> ReaderBasis {
         match self {
-            Self::KubeProxy | Self::Cilium => ReaderBasis::Compared,
-            Self::Istio | Self::Linkerd | Self::EnvoyGateway => ReaderBasis::Documentation,
+            Self::KubeProxy | Self::Cilium | Self::Istio => ReaderBasis::Compared,
+            Self::Linkerd | Self::EnvoyGateway => ReaderBasis::Documentation,
         }
     }
 }

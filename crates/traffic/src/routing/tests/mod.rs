@@ -227,14 +227,14 @@ fn istio_prefers_the_node_then_its_zone_then_all() {
 }
 
 #[test]
-fn istio_takes_endpoints_that_are_not_ready_where_they_are_published() {
+fn istio_goes_by_what_slices_say_of_endpoints_that_are_published() {
     let published = json!({"publishNotReadyAddresses": true});
     check(
         SliceReader::Istio,
         (&published, None),
         &["a", "b!"],
         &["a9"],
-        "50 a>a 50 a>b | a9: all: no trafficDistribution",
+        "100 a>a | a9: all: no trafficDistribution",
     );
 }
 
