@@ -50,3 +50,25 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// An address in several slices is asked for again, and only such an address.
+func TestRepeatedly(t *testing.T) {
+	for slices, want := range map[string]int{
+		`[{"endpoints": [{"addresses": ["a"]}, {"addresses": ["a"]}]}, {"endpoints": [{"addresses": ["b"]}]}]`: 1,
+		`[{"endpoints": [{"addresses": ["a"]}]}, {"endpoints": [{"addresses": ["b", "a"]}]}]`:                  tries + 1,
+	} {
+		vector, err := Decode[Vector]([]byte(`{"slices": ` + slices + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := 0
+		same := func() (Answer, error) { asked++; return Uses([]string{"a"}), nil }
+		if given, err := Repeatedly(vector, "why", same); err != nil || given.Varies != "" || asked != want {
+			t.Errorf("%s: %v, %v after %d", slices, given, err, asked)
+		}
+		differing := func() (Answer, error) { asked++; return Answer{NotServed: strings.Repeat("x", asked)}, nil }
+		if given, err := Repeatedly(vector, "why", differing); err != nil || (given.Varies == "why") != (want > 1) {
+			t.Errorf("%s: %v, %v", slices, given, err)
+		}
+	}
+}

@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"reflect"
 	"slices"
 	"strconv"
 	"syscall"
@@ -53,45 +52,9 @@ func main() {
 	}, answer)
 }
 
-// tries is how often a question is put whose answer may depend on the order of
-// slices: the rarer of two orders comes once in eight times or more often.
-const tries = 60
-
 func answer(vector *conformance.Vector) (conformance.Answer, error) {
-	first, err := once(vector)
-	if err != nil || !repeats(vector) {
-		return first, err
-	}
-	for range tries {
-		again, err := once(vector)
-		if err != nil {
-			return conformance.Answer{}, err
-		}
-		if !reflect.DeepEqual(first, again) {
-			return conformance.Answer{Varies: "an address of several slices is what the slice says that is read last"}, nil
-		}
-	}
-	return first, nil
-}
-
-// repeats reports whether an address is in several slices.
-func repeats(vector *conformance.Vector) bool {
-	all, err := conformance.DecodeAll[discovery.EndpointSlice](vector.Slices)
-	if err != nil {
-		return false
-	}
-	in := map[string]int{}
-	for number, slice := range all {
-		for _, endpoint := range slice.Endpoints {
-			for _, address := range endpoint.Addresses {
-				if other, known := in[address]; known && other != number {
-					return true
-				}
-				in[address] = number
-			}
-		}
-	}
-	return false
+	const reason = "an address of several slices is what the slice says that is read last"
+	return conformance.Repeatedly(vector, reason, func() (conformance.Answer, error) { return once(vector) })
 }
 
 func once(vector *conformance.Vector) (conformance.Answer, error) {

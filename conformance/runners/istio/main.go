@@ -6,7 +6,6 @@ package main
 import (
 	"fmt"
 	"net/netip"
-	"reflect"
 
 	"istio.io/istio/pkg/log"
 	"istio.io/istio/pkg/test"
@@ -30,10 +29,6 @@ func main() {
 	}, answer)
 }
 
-// tries is how often a question is put whose answer may depend on the order of
-// slices: the rarer of two orders comes once in eight times or more often.
-const tries = 60
-
 func answer(vector *conformance.Vector) (conformance.Answer, error) {
 	if vector.Traffic == "external" {
 		return conformance.Answer{NotAsked: "traffic from outside does not pass through a sidecar, but through a gateway, which is a pod on a node of its own"}, nil
@@ -49,36 +44,8 @@ func answer(vector *conformance.Vector) (conformance.Answer, error) {
 	if err != nil {
 		return conformance.Answer{}, err
 	}
-	first, err := once(vector, service, slices)
-	if err != nil || !repeats(slices) {
-		return first, err
-	}
-	for range tries {
-		again, err := once(vector, service, slices)
-		if err != nil {
-			return conformance.Answer{}, err
-		}
-		if !reflect.DeepEqual(first, again) {
-			return conformance.Answer{Varies: "an address of several slices is what any one of them says"}, nil
-		}
-	}
-	return first, nil
-}
-
-// repeats reports whether an address is in several slices.
-func repeats(slices []*discovery.EndpointSlice) bool {
-	in := map[string]int{}
-	for number, slice := range slices {
-		for _, endpoint := range slice.Endpoints {
-			for _, address := range endpoint.Addresses {
-				if other, known := in[address]; known && other != number {
-					return true
-				}
-				in[address] = number
-			}
-		}
-	}
-	return false
+	const reason = "an address of several slices is what any one of them says"
+	return conformance.Repeatedly(vector, reason, func() (conformance.Answer, error) { return once(vector, service, slices) })
 }
 
 func once(vector *conformance.Vector, service *core.Service, slices []*discovery.EndpointSlice) (given conformance.Answer, err error) {
