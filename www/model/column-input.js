@@ -59,7 +59,7 @@ export class ColumnInput {
     const [bytes, form] = [this.#bytes, this.#form];
     const service = this.#placed(serviceAsked(services, key, (place) => metadataAt(bytes, place, form)));
     const own = slicesByService(bytes, all, form, this.#legend).get(keyOf(service.metadata)) ?? [];
-    // Written anew, as the core writes those after a plan: the same endpoints have the same text.
+    // Written again, as the core writes those after a plan: the same endpoints have the same text.
     const slices = encoder.encode(JSON.stringify(own.map((each) => this.#placed(each))));
     const common = joined([
       ...['{"pods":', ...listOf(this.#podsBeside(service, pods))],

@@ -1,5 +1,5 @@
 /**
- * The gallery: what each example teaches, what comes of it, and where it comes from, by theme.
+ * The gallery: what each example teaches, its outcome, and where it comes from, by theme.
  * @import {Example} from '../samples/index.js'
  * @import {Actions, AppState} from '../types.js'
  */
