@@ -6,14 +6,14 @@ import { after, before, test } from 'node:test';
 import { apply, detect, plan, planSnapshot } from 'slicewise/tools';
 import { legend } from '#page';
 import { EXAMPLES } from '../../www/samples/index.js';
-import { picturesFile } from '../../www/samples/pictures.mjs';
+import { picturesFile } from '../../www/gallery/pictures.mjs';
 import { findings, widths } from './axe.js';
 import { start, settled, withPage } from './harness.js';
 import { ROOT } from './server.js';
 
-/** @import {Picture} from '../../www/samples/pictures.mjs' */
+/** @import {Picture} from '../../www/gallery/pictures.mjs' */
 
-const FILE = readFileSync(join(ROOT, 'www/samples/pictures.json'), 'utf8');
+const FILE = readFileSync(join(ROOT, 'www/gallery/pictures.json'), 'utf8');
 /** @type {Record<string, Picture>} */
 const PICTURES = JSON.parse(FILE);
 

@@ -1,11 +1,11 @@
 /**
  * The outcome of an example as a small picture: its slices, a line for each, with the letter of each endpoint's zone and below it that
- * of its hint, and the same in figures. It comes with the gallery, from the plans of the examples (`samples/pictures.mjs`).
- * @import {Picture} from '../samples/pictures.mjs'
+ * of its hint, and the same in figures. It comes with the gallery, from the plans of the examples (`gallery/pictures.mjs`).
+ * @import {Picture} from '../gallery/pictures.mjs'
  */
 import { h } from 'preact';
 import { counted, writeWords } from '../model/text.js';
-import pictures from '../samples/pictures.json' with { type: 'json' };
+import pictures from '../gallery/pictures.json' with { type: 'json' };
 
 const SIZE = 13;
 const PITCH = 15;

@@ -1,5 +1,5 @@
 /**
- * Writes `pictures.json` beside this file: `node www/samples/pictures.mjs`, after `generate.mjs`. It has the outcome of each example,
+ * Writes `pictures.json` beside this file: `node www/gallery/pictures.mjs`. It has the outcome of each example,
  * as the core plans it, small enough to be drawn beside its lesson. Repeated runs give the same bytes.
  * @import {Cell, ServiceModel, SliceRow, Zone} from '../types.js'
  */
@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Engine } from '../engine.js';
 import { unpackModel } from '../model/packed.js';
-import { EXAMPLES } from './index.js';
+import { EXAMPLES } from '../samples/index.js';
 
 /**
  * @typedef {object} Picture
