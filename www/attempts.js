@@ -8,11 +8,12 @@
  * @import {Explanation} from './model/why.js'
  * @import {Slice} from './model/service.js'
  */
-import { SlicewiseError, apply, detect, explain, glance, plan } from 'slicewise/tools';
+import { SlicewiseError, apply, explain, glance, plan } from 'slicewise/tools';
 import { trafficOf } from './compare.js';
 import { patched } from './input/json-patch.js';
+import { ColumnInput } from './model/column-input.js';
 import { likenessOf } from './model/likeness.js';
-import { askedAs, collectRequest, collectSnapshot, keyOf, serviceAsked, serviceKeyOf } from './model/objects.js';
+import { askedAs, keyOf } from './model/objects.js';
 
 /** Inputs above this size are not tried: an attempt reads all of it several times. */
 export const LARGE = 1_000_000;
@@ -24,7 +25,7 @@ const WRITTEN = ['endpoints', 'ports', 'metadata/labels', 'metadata/annotations'
 const NEAREST = 3;
 
 /**
- * @typedef {ReturnType<typeof requestOf>} Request
+ * @typedef {{service: Kube, pods: Kube[], nodes: Kube[], slices: Slice[], options: Options}} Request
  * @typedef {{outlook: Outlook, explanations: Explanation[]}} Result
  */
 
@@ -41,10 +42,9 @@ export class Trial {
   }
 
   /** Null if the input is large, or has no such Service. @param {WhyMaterial} material @param {Legend} legend */
-  static of({ input, question: { service, options } }, legend) {
-    if (!service || input.length > LARGE) return null;
-    const root = JSON.parse(new TextDecoder().decode(input));
-    return new Trial(requestOf(root, service, options, legend));
+  static of(material, legend) {
+    if (!material.question.service || material.input.length > LARGE) return null;
+    return new Trial(requestOf(material, legend));
   }
 
   /** Null if the change cannot be made. @param {InputChange[]} changes */
@@ -141,29 +141,15 @@ export function selectionOf(material, legend) {
 }
 
 /** @param {WhyMaterial} material @param {Legend} legend */
-export function likenessIn({ input, question: { service = '', options } }, legend) {
-  const root = JSON.parse(new TextDecoder().decode(input));
-  const request = requestOf(root, service, options, legend);
+export function likenessIn(material, legend) {
+  const request = requestOf(material, legend);
   return { ...likenessOf(request, legend.labels), kubernetes: request.options.kubernetes };
 }
 
-/**
- * A plan request for a Service.
- * @param {any} root of the input @param {string} key @param {Options} given @param {Legend} legend
- */
-function requestOf(root, key, given, legend) {
-  const isRequest = detect(JSON.stringify(root)) === 'request';
-  const objects = isRequest ? collectRequest(root) : collectSnapshot(root);
-  const { Service: services, Pod: pods, Node: nodes, EndpointSlice: slices } = objects;
-  const service = serviceAsked(services, key, ({ metadata }) => metadata);
-  const name = keyOf(service.metadata);
-  return {
-    service,
-    pods: pods.filter((pod) => isRequest || pod.metadata.namespace === service.metadata.namespace),
-    nodes,
-    slices: slices.filter((slice) => serviceKeyOf(slice, legend) === name),
-    options: { ...(isRequest ? root.options : {}), ...given },
-  };
+/** A plan request for the Service. @param {WhyMaterial} material @param {Legend} legend @returns {Request} */
+function requestOf({ input, question: { service: key = '', options } }, legend) {
+  const columns = new ColumnInput(input, legend);
+  return JSON.parse(new TextDecoder().decode(columns.request(key, columns.about(key).service, { ...columns.options, ...options })));
 }
 
 /** What says where a node is, and how much it sends. @param {Kube} node @returns {ShortNode} */
