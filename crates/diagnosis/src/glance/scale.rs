@@ -53,14 +53,11 @@ impl<'v> ServiceContext<'v> {
         let mut names = CopyNames::of(self, template);
         let pods = self.pods.iter().map(|pod| &pod.status);
         let mut addresses = CopyAddresses::after(pods.map(|pod| (&pod.pod_ip, &*pod.pod_ips)));
-        // A new pod is none of those that have left and are still in a slice.
-        for endpoint in self.slices.iter().flat_map(|slice| &slice.endpoints) {
-            addresses.pass(
-                endpoint
-                    .addresses
-                    .iter()
-                    .filter_map(|address| ip::parse(address)),
-            );
+        // A new pod is none of those that have left and are still in a slice; what is no pod has an address of elsewhere.
+        let endpoints = self.slices.iter().flat_map(|slice| &slice.endpoints);
+        for endpoint in endpoints.filter(|endpoint| endpoint.target_ref.is_some()) {
+            let all = endpoint.addresses.iter();
+            addresses.pass(all.filter_map(|address| ip::parse(address)));
         }
         let (mut added, mut changes) = (Vec::new(), Vec::new());
         for _ in 0..count {

@@ -379,7 +379,10 @@ fn a_new_pod_is_none_that_a_slice_still_has() {
     input["slices"] = json!([{
         "metadata": {"name": "cart-x", "namespace": "shop", "labels": {"kubernetes.io/service-name": "cart"}},
         "addressType": "IPv4", "ports": [],
-        "endpoints": [{"addresses": ["10.0.0.3"], "targetRef": {"kind": "Pod", "namespace": "shop", "name": "cart-3"}}],
+        "endpoints": [
+            {"addresses": ["10.0.0.3"], "targetRef": {"kind": "Pod", "namespace": "shop", "name": "cart-3"}},
+            {"addresses": ["255.255.255.255"]},
+        ],
     }]);
     let glance = look(&input, &json!({"endpoints": 3}));
     let [change] = glance["changes"].as_array().unwrap().as_slice() else {
