@@ -65,11 +65,18 @@ function writeList(file, items) {
   closeSync(to);
 }
 
+/** In the order of API servers: by namespace and name. @param {any[]} objects */
+function listed(objects) {
+  const key = (/** @type {any} */ { metadata }) => `${metadata.namespace ?? ''}\0${metadata.name}`;
+  return objects.map((object) => ({ key: key(object), object })).sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ object }) => object);
+}
+
 /** @param {string} file @param {number} services @param {string} command plans the slices */
 export function writeCluster(file, services, command) {
   const numbers = Array.from({ length: services }, (_, number) => number);
   const pods = numbers.flatMap((of) => Array.from({ length: PODS }, (_, index) => pod(of, of * PODS + index)));
-  const items = [...Array.from({ length: NODES }, (_, number) => node(number)), ...numbers.map(service), ...pods];
+  const nodes = Array.from({ length: NODES }, (_, number) => node(number));
+  const items = [...listed(numbers.map(service)), ...listed(pods), ...listed(nodes)];
   writeList(file, items);
   const { plans } = JSON.parse(execFileSync(command, ['plan', file, '-o', 'json'], { encoding: 'utf8', maxBuffer: 2 ** 30 }));
   const planned = plans.flatMap((/** @type {any} */ { create }) => create);
@@ -77,6 +84,6 @@ export function writeCluster(file, services, command) {
     const name = `${generateName}${number.toString(36).padStart(5, '0')}`;
     return { ...slice, metadata: { ...metadata, name, uid: name, resourceVersion: '11', generation: 1, creationTimestamp: STORED } };
   });
-  writeList(file, [...items, ...slices]);
+  writeList(file, [...items, ...listed(slices)]);
   return { services, pods: pods.length };
 }

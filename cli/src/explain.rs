@@ -3,6 +3,8 @@
 pub(crate) mod args;
 mod output;
 
+use std::mem::ManuallyDrop;
+
 use slicewise::plan::explanation::Severity;
 use slicewise_diagnosis::{Question, explained};
 
@@ -36,8 +38,10 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, CommandFailure> {
             explained.map_err(|error| input.placed(arguments.of.for_names(error)))?
         }
         Begun::Objects(pieces) => {
-            let (arena, mut details) = (Arena::default(), Arena::default());
-            let objects = pieces.read(&arena, Some(&mut details))?;
+            let mut arenas = ManuallyDrop::new((Arena::default(), Arena::default()));
+            let (arena, details) = &mut *arenas;
+            // The process ends soon, which frees all of them at once.
+            let objects = ManuallyDrop::new(pieces.read(arena, Some(details))?);
             let explained = match arguments.is_overview() {
                 true => objects.overview(&question, &Threads),
                 false => objects.explained(&question, &Threads),

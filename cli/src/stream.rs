@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread;
 
 use slicewise::api::{self, InputShape, Limits, SliceList, Snapshot};
@@ -235,6 +235,8 @@ type Gathered<'s, T> = (T, Vec<String>, Selection<'s>);
 struct SharedPieces<'s, 'k> {
     stream: SnapshotStream<'s, 'k>,
     pieces: SyncSender<Vec<u8>>,
+    /// Those that have been read, whose memory serves again: the system takes its time to clear more.
+    used: &'s Receiver<Vec<u8>>,
 }
 
 impl<'k> GatherPieces for SharedPieces<'_, 'k> {
@@ -246,8 +248,11 @@ impl<'k> GatherPieces for SharedPieces<'_, 'k> {
     }
 
     fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let mut piece = self.used.try_recv().unwrap_or_default();
+        piece.clear();
+        piece.extend_from_slice(bytes);
         // It hangs up at its first error, which is reported when it is joined.
-        let _ = self.pieces.send(bytes.to_vec());
+        let _ = self.pieces.send(piece);
         self.stream.push(bytes)
     }
 
@@ -267,6 +272,7 @@ impl<'k> GatherPieces for SharedPieces<'_, 'k> {
 
 fn read_details<'k>(
     pieces: &Receiver<Vec<u8>>,
+    used: &Sender<Vec<u8>>,
     arena: &'k Arena,
     namespace: Option<&str>,
 ) -> Result<StreamedDetails<'k>, Error> {
@@ -277,6 +283,7 @@ fn read_details<'k>(
     }
     for piece in pieces {
         stream.push(&piece)?;
+        let _ = used.send(piece);
     }
     stream.finish()
 }
@@ -357,12 +364,15 @@ impl<'s> ObjectPieces<'s> {
         let namespace = self.selection.namespace().map(str::to_owned);
         thread::scope(|scope| {
             let (pieces, received) = mpsc::sync_channel(PIECES_AHEAD);
+            let (done, used) = mpsc::channel();
             let details =
-                scope.spawn(move || read_details(&received, details, namespace.as_deref()));
-            let gathered = self.gather(move || SharedPieces {
+                scope.spawn(move || read_details(&received, &done, details, namespace.as_deref()));
+            let gathered = self.gather(|| SharedPieces {
                 stream: SnapshotStream::new(keeper),
                 pieces: pieces.clone(),
+                used: &used,
             });
+            drop(pieces);
             let details = threads::joined(details);
             let (read, left_out, selection) = gathered?;
             Ok((read.with_details(details?), left_out, selection))

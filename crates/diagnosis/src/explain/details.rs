@@ -11,7 +11,7 @@ use super::extras::{
 use super::pod_detail::{DetailMeta, PodDetail};
 use slicewise::model::named::by_version;
 use slicewise::model::order::sort_by;
-use slicewise::model::{Endpoints, Named, NamespacedName, SortedMap, Text};
+use slicewise::model::{Endpoints, Named, NamespacedName, Pod, SortedMap, Text};
 use slicewise_traffic::proxy::ProxiedService;
 
 /// What explanations read beyond plans.
@@ -97,10 +97,29 @@ impl<'a> ExplanationDetails<'a> {
 
     /// The details of a pod, by its namespace and name.
     pub fn pod(&self, name: (&str, &str)) -> Option<&PodDetail<'a>> {
+        self.pods.get(self.place(name)?)
+    }
+
+    /// Those of several pods, which are searched for only where they do not follow each other, as those of a workload do.
+    pub(super) fn of_pods(&self, pods: &[&Pod<'_>]) -> Vec<Option<&PodDetail<'a>>> {
+        let mut next = 0;
+        let of_pod = |pod: &&Pod<'_>| {
+            let name = pod.full_name();
+            let is_it = |detail: &PodDetail<'_>| detail.metadata.full_name() == name;
+            if !self.pods.get(next).is_some_and(is_it) {
+                next = self.place(name)?;
+            }
+            next += 1;
+            self.pods.get(next - 1)
+        };
+        pods.iter().map(of_pod).collect()
+    }
+
+    fn place(&self, name: (&str, &str)) -> Option<usize> {
         let found = self
             .pods
             .binary_search_by(|pod| pod.metadata.full_name().cmp(&name));
-        self.pods.get(found.ok()?)
+        found.ok()
     }
 
     /// The `topologyKeys` of a Service.

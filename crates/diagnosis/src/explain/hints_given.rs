@@ -11,7 +11,7 @@ use super::words::list;
 use super::zones::{WHO_FOLLOWS, hinted_zones, in_zone, spread, title, zone_figures};
 use super::{say, whatif};
 use slicewise::model::order::sorted_unique;
-use slicewise::model::{Endpoint, SortedMap};
+use slicewise::model::{AddressType, Endpoint, EndpointSlice, SortedMap};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, ZoneFigures};
 use slicewise::plan::{HintsMode, HintsReport};
 use slicewise::topology::allocation::{OVERLOAD_THRESHOLD, allocate};
@@ -72,7 +72,11 @@ pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Ve
     );
     answers.extend(flaps);
     answers.extend(to_other_zones(scene, report, &ready));
-    follow(scene, report, answers);
+    let planned = scene.planned();
+    let mut ready = ready_of(&planned, family);
+    if ready.any(|endpoint| hinted_zones(endpoint).is_empty()) {
+        follow(scene, report, answers);
+    }
 }
 
 /// The fact; or that it is only planned, if the live slices differ.
@@ -244,6 +248,17 @@ const fn from(scene: &Scene<'_>, report: &HintsReport<'_>) -> From {
     }
 }
 
+/// The ready endpoints of a family.
+fn ready_of<'p>(
+    planned: &'p [&EndpointSlice<'p>],
+    family: AddressType,
+) -> impl Iterator<Item = &'p Endpoint<'p>> {
+    let slices = planned.iter();
+    let of_family = slices.filter(move |slice| slice.address_type == family.as_str());
+    let endpoints = of_family.flat_map(|slice| &slice.endpoints);
+    endpoints.filter(|endpoint| endpoint.conditions.ready.unwrap_or(true))
+}
+
 /// The traffic that follows the assigned hints, if kube-proxy follows them.
 fn follow<'t>(
     scene: &Scene<'t>,
@@ -251,12 +266,7 @@ fn follow<'t>(
     answers: &mut Vec<Explanation>,
 ) -> Option<TrafficSources<'t>> {
     let planned = scene.planned();
-    let family = report.address_type.as_str();
-    let of_family = planned.iter().filter(|slice| slice.address_type == family);
-    let ready: Vec<&Endpoint<'_>> = of_family
-        .flat_map(|slice| &slice.endpoints)
-        .filter(|endpoint| endpoint.conditions.ready.unwrap_or(true))
-        .collect();
+    let ready: Vec<&Endpoint<'_>> = ready_of(&planned, report.address_type).collect();
     let without: Vec<String> = ready
         .iter()
         .filter(|endpoint| hinted_zones(endpoint).is_empty())

@@ -147,6 +147,8 @@ pub(super) struct Scene<'a> {
     pub(super) case: &'a Case<'a>,
     /// Pods of the namespace, sorted by name.
     pub(super) pods: &'a [&'a Pod<'a>],
+    /// What plans do not read of the selected pods.
+    details: Vec<Option<&'a PodDetail<'a>>>,
     /// Slices of the Service and this manager, sorted by name.
     pub(super) own: Vec<&'a EndpointSlice<'a>>,
     /// The slices after the plan is written, sorted by name.
@@ -181,6 +183,7 @@ impl<'a> Scene<'a> {
         Self {
             case,
             pods: case.pods_of_namespace(),
+            details: case.details.of_pods(case.selected),
             own,
             after,
             unwritten,
@@ -271,7 +274,13 @@ impl<'a> Scene<'a> {
 
     /// What plans do not read of a pod.
     pub(super) fn detail(&self, pod: &Pod<'_>) -> Option<&'a PodDetail<'a>> {
-        self.case.details.pod(pod.full_name())
+        let name = pod.full_name();
+        let selected = self.case.selected;
+        let place = selected.binary_search_by(|one| one.full_name().cmp(&name));
+        match place.ok().and_then(|place| self.details.get(place)) {
+            Some(detail) => *detail,
+            None => self.case.details.pod(name),
+        }
     }
 
     /// Is this the pod that the question asks about?

@@ -1,5 +1,6 @@
 //! Facts about traffic; they all come from [`routing`](slicewise_traffic::routing), for the live and the planned slices.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -31,7 +32,7 @@ pub(super) enum From {
 
 /// The nodes that traffic comes from, and the traffic of each port; no ports if nothing is known or proxied.
 pub(super) struct TrafficSources<'t> {
-    pub(super) clients: Vec<Client<'t>>,
+    pub(super) clients: Cow<'t, [Client<'t>]>,
     pub(super) ports: Vec<PortTraffic>,
 }
 
@@ -54,16 +55,16 @@ pub(super) fn of<'t>(
     TrafficSources { clients, ports }
 }
 
-fn clients<'t>(scene: &Scene<'t>, from: From) -> Vec<Client<'t>> {
-    if let (From::Clients, Some(named)) = (from, scene.case.clients) {
-        return named.clients.clone();
-    }
-    let cluster = scene.case.cluster;
-    match from {
-        From::Nodes => cluster.clients.clone(),
-        From::Clients => [&cluster.clients, scene.case.named_nodes].concat(),
-        From::Zones => cluster.zone_clients.clone(),
-    }
+fn clients<'t>(scene: &Scene<'t>, from: From) -> Cow<'t, [Client<'t>]> {
+    let (cluster, named) = (scene.case.cluster, scene.case.named_nodes);
+    Cow::Borrowed(match (from, scene.case.clients) {
+        (From::Clients, Some(named)) => &named.clients,
+        (From::Clients, None) if !named.is_empty() => {
+            return [&cluster.clients, named].concat().into();
+        }
+        (From::Clients | From::Nodes, _) => &cluster.clients,
+        (From::Zones, _) => &cluster.zone_clients,
+    })
 }
 
 impl<'t> TrafficSources<'t> {
