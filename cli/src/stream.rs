@@ -231,61 +231,89 @@ gathers! {
 /// What was read, why optional lists of a cluster were left out, and what is still to be selected.
 type Gathered<'s, T> = (T, Vec<String>, Selection<'s>);
 
-/// A stream of objects whose bytes another thread receives as well.
+/// A stream of details, whose bytes another thread receives as well for the objects themselves.
 struct SharedPieces<'s, 'k> {
-    stream: SnapshotStream<'s, 'k>,
-    pieces: SyncSender<Vec<u8>>,
+    /// An error only counts if the objects can be read.
+    details: Result<DetailsStream<'s, 'k>, Error>,
+    pieces: SyncSender<Piece>,
     /// Those that have been read, whose memory serves again: the system takes its time to clear more.
     used: &'s Receiver<Vec<u8>>,
 }
 
+enum Piece {
+    Bytes(Vec<u8>),
+    /// Without it, the rest could not be read.
+    End,
+}
+
+/// Only told if neither the thread nor the file that did not go on says why.
+fn cut_off() -> Error {
+    Error::new(Code::IncompleteInput, "not all objects were read")
+}
+
+impl SharedPieces<'_, '_> {
+    fn send(&self, piece: Piece) -> Result<(), Error> {
+        self.pieces.send(piece).map_err(|_| cut_off())
+    }
+}
+
 impl<'k> GatherPieces for SharedPieces<'_, 'k> {
-    type Gathered = StreamedSnapshot<'k>;
+    type Gathered = Result<StreamedDetails<'k>, Error>;
 
     fn in_namespace(self, namespace: &str) -> Self {
-        let stream = self.stream.in_namespace(namespace);
-        Self { stream, ..self }
+        let details = self.details.map(|details| details.in_namespace(namespace));
+        Self { details, ..self }
     }
 
     fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let mut piece = self.used.try_recv().unwrap_or_default();
         piece.clear();
         piece.extend_from_slice(bytes);
-        // It hangs up at its first error, which is reported when it is joined.
-        let _ = self.pieces.send(piece);
-        self.stream.push(bytes)
+        self.send(Piece::Bytes(piece))?;
+        if let Ok(details) = &mut self.details {
+            let pushed = details.push(bytes);
+            pushed.unwrap_or_else(|error| self.details = Err(error));
+        }
+        Ok(())
     }
 
     fn next_input(&mut self) -> Result<(), Error> {
-        self.stream.next_input()
+        Ok(())
     }
 
     #[cfg(not(target_family = "wasm"))]
     fn next_page(&mut self) -> Result<Option<String>, Error> {
-        self.stream.next_page()
+        Ok(None)
     }
 
-    fn finish(self) -> Result<StreamedSnapshot<'k>, Error> {
-        self.stream.finish()
+    fn finish(self) -> Result<Self::Gathered, Error> {
+        self.send(Piece::End)?;
+        Ok(self.details.and_then(DetailsStream::finish))
     }
 }
 
-fn read_details<'k>(
-    pieces: &Receiver<Vec<u8>>,
+/// `None` if not all pieces came.
+fn read_objects<'k>(
+    pieces: &Receiver<Piece>,
     used: &Sender<Vec<u8>>,
     arena: &'k Arena,
     namespace: Option<&str>,
-) -> Result<StreamedDetails<'k>, Error> {
+) -> Result<Option<StreamedSnapshot<'k>>, Error> {
     let keeper = arena.keeper();
-    let mut stream = DetailsStream::new(&keeper);
+    let mut stream = SnapshotStream::new(&keeper);
     if let Some(namespace) = namespace {
         stream = stream.in_namespace(namespace);
     }
     for piece in pieces {
-        stream.push(&piece)?;
-        let _ = used.send(piece);
+        match piece {
+            Piece::Bytes(bytes) => {
+                stream.push(&bytes)?;
+                let _ = used.send(bytes);
+            }
+            Piece::End => return stream.finish().map(Some),
+        }
     }
-    stream.finish()
+    Ok(None)
 }
 
 impl<'s> Begun<'s> {
@@ -355,27 +383,28 @@ impl<'s> ObjectPieces<'s> {
         Ok(read)
     }
 
-    /// Reads objects, and in another thread what explanations need of them.
+    /// Reads one file for what explanations need of its objects, and in another thread, which takes as long, for the objects.
     fn read_at_once<'k>(
         self,
         keeper: &InArena<'k>,
-        details: &'k mut Arena,
+        of_objects: &'k mut Arena,
     ) -> Result<Gathered<'s, StreamedSnapshot<'k>>, CommandFailure> {
         let namespace = self.selection.namespace().map(str::to_owned);
         thread::scope(|scope| {
             let (pieces, received) = mpsc::sync_channel(PIECES_AHEAD);
             let (done, used) = mpsc::channel();
-            let details =
-                scope.spawn(move || read_details(&received, &done, details, namespace.as_deref()));
+            let objects = scope
+                .spawn(move || read_objects(&received, &done, of_objects, namespace.as_deref()));
             let gathered = self.gather(|| SharedPieces {
-                stream: SnapshotStream::new(keeper),
+                details: Ok(DetailsStream::new(keeper)),
                 pieces: pieces.clone(),
                 used: &used,
             });
             drop(pieces);
-            let details = threads::joined(details);
-            let (read, left_out, selection) = gathered?;
-            Ok((read.with_details(details?), left_out, selection))
+            let objects = threads::joined(objects)?;
+            let (details, left_out, selection) = gathered?;
+            let read = objects.ok_or_else(cut_off)?.with_details(details?);
+            Ok((read, left_out, selection))
         })
     }
 
