@@ -13,7 +13,11 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 )
+
+// garbage is the GC percentage: nothing here lives long.
+const garbage = 800
 
 // settings are the flags.
 type settings struct {
@@ -34,6 +38,7 @@ type settings struct {
 
 func main() {
 	s := parseFlags()
+	debug.SetGCPercent(garbage)
 	work := parent
 	switch {
 	case s.worker >= 0:
