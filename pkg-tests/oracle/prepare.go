@@ -14,8 +14,9 @@ import (
 )
 
 // Prepared is a request after the controller's own filtering: what syncService
-// passes to the reconciler. Runs never change it, since the reconciler
-// works on copies: it sorts addresses and ports of its inputs in place.
+// passes to the reconciler. Runs never change it, since the reconciler works on
+// copies of the slices, whose addresses and ports it sorts in place, and of the
+// nodes, whose CPU it adds up in place; it only reads the other objects.
 type Prepared struct {
 	Service     *corev1.Service
 	Pods        []*corev1.Pod
@@ -89,7 +90,7 @@ func selectSlices(all []*discovery.EndpointSlice, service *corev1.Service, manag
 	return selected
 }
 
-// Inputs is what a run reads and may change: copies of a prepared request.
+// Inputs is what a run reads; it may change the lists, the nodes and the slices.
 type Inputs struct {
 	Pods   []*corev1.Pod
 	Nodes  []*corev1.Node
@@ -125,7 +126,7 @@ func shuffle[T any](rng *rand.Rand, list []T) {
 	rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 }
 
-// inputs are fresh copies in the given order.
+// inputs are in the given order; nodes and slices are fresh copies.
 func (p *Prepared) inputs(order Order) *Inputs {
 	given := Inputs{Pods: p.Pods, Nodes: p.Nodes, Slices: p.Slices}
 	in := given.clone()
@@ -134,5 +135,5 @@ func (p *Prepared) inputs(order Order) *Inputs {
 }
 
 func (in *Inputs) clone() *Inputs {
-	return &Inputs{Pods: deepCopies(in.Pods), Nodes: deepCopies(in.Nodes), Slices: deepCopies(in.Slices)}
+	return &Inputs{Pods: slices.Clone(in.Pods), Nodes: deepCopies(in.Nodes), Slices: deepCopies(in.Slices)}
 }

@@ -66,12 +66,18 @@ type envelope struct {
 	} `json:"options"`
 }
 
-// Parse decodes a PlanRequest. The opaque "state" is ours, not the
-// reference's, and is ignored: see World.
+// Parse decodes a PlanRequest, and refuses fields that it does not have.
 func Parse(data []byte) (*Request, error) {
 	if err := checkEnvelope(data); err != nil {
 		return nil, err
 	}
+	return Decode(data)
+}
+
+// Decode is Parse for a request that has no other fields, or that slicewise
+// refuses if it has. The opaque "state" is ours, not the reference's, and is
+// ignored: see World.
+func Decode(data []byte) (*Request, error) {
 	var e envelope
 	if err := json.Unmarshal(data, &e); err != nil {
 		return nil, err

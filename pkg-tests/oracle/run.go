@@ -72,7 +72,7 @@ func (p *Prepared) reconcile(rec *recorder, topology *topologycache.TopologyCach
 		p.Options.ManagedBy,
 		release.Options(p.Options.PreferSame)...,
 	)
-	err := reconciler.Reconcile(klog.Logger{}, p.Service.DeepCopy(), in.Pods, in.Slices, p.TriggerTime.Time)
+	err := reconciler.Reconcile(klog.Logger{}, p.Service, in.Pods, in.Slices, p.TriggerTime.Time)
 	return skippedPods(err)
 }
 
@@ -80,7 +80,7 @@ func nodeLister(nodes []*corev1.Node) corelisters.NodeLister {
 	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{})
 	for _, node := range nodes {
 		// Adding to the store of an indexer fails only for objects without metadata.
-		_ = indexer.Add(node.DeepCopy())
+		_ = indexer.Add(node)
 	}
 	return corelisters.NewNodeLister(indexer)
 }

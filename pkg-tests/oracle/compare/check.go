@@ -112,6 +112,9 @@ func (c *checker) creates(answer []byte) {
 			c.say("a create has %d endpoints", len(slice.Endpoints))
 		}
 	}
+	if len(c.made.Create) == 0 {
+		return
+	}
 	var raw struct {
 		Create []json.RawMessage `json:"create"`
 	}
@@ -128,25 +131,43 @@ func (c *checker) creates(answer []byte) {
 	}
 }
 
-// rawSlice is a slice as JSON, so that unknown fields are seen.
+// rawSlice is a slice as JSON, so that unknown fields are seen, without its
+// endpoints.
 type rawSlice map[string]any
+
+// rawSlices reads the slices whose fields are given.
+func rawSlices(all []map[string]json.RawMessage) []rawSlice {
+	read := make([]rawSlice, len(all))
+	for i, fields := range all {
+		read[i] = rawSlice{}
+		for field, text := range fields {
+			var value any
+			if field != "endpoints" {
+				_ = json.Unmarshal(text, &value) // it has been read before
+			}
+			read[i][field] = value
+		}
+	}
+	return read
+}
 
 func (c *checker) updates(request, answer []byte) {
 	if len(c.made.Update) == 0 {
 		return
 	}
 	var before struct {
-		Slices []rawSlice `json:"slices"`
+		Slices []map[string]json.RawMessage `json:"slices"`
 	}
 	var after struct {
-		Update []rawSlice `json:"update"`
+		Update []map[string]json.RawMessage `json:"update"`
 	}
 	if json.Unmarshal(request, &before) != nil || json.Unmarshal(answer, &after) != nil {
 		c.say("request or answer is no JSON")
 		return
 	}
-	for _, update := range after.Update {
-		for _, original := range before.Slices {
+	originals := rawSlices(before.Slices)
+	for _, update := range rawSlices(after.Update) {
+		for _, original := range originals {
 			if update.name() == original.name() && update.meta()["namespace"] == original.meta()["namespace"] {
 				c.kept(update, original)
 			}

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -128,5 +127,16 @@ func canonical(value any) json.RawMessage {
 }
 
 func sortBy[T any](list []T, key func(T) string) {
-	slices.SortFunc(list, func(a, b T) int { return cmp.Compare(key(a), key(b)) })
+	type keyed struct {
+		key  string
+		item T
+	}
+	all := make([]keyed, len(list))
+	for i, item := range list {
+		all[i] = keyed{key(item), item}
+	}
+	slices.SortFunc(all, func(a, b keyed) int { return strings.Compare(a.key, b.key) })
+	for i, one := range all {
+		list[i] = one.item
+	}
 }

@@ -49,7 +49,7 @@ type context struct {
 }
 
 func compareOne(request, answer []byte, c context) (compare.Verdict, error) {
-	parsed, err := oracle.Parse(request)
+	parsed, err := oracle.Decode(request)
 	if err != nil {
 		return compare.Verdict{}, fmt.Errorf("request: %w", err)
 	}
