@@ -63,15 +63,6 @@ func (s *Scene) Request() Object {
 // JSON is the request as one line.
 func (s *Scene) JSON() []byte { return Encode(s.Request()) }
 
-// Encode writes any value of this package as one line.
-func Encode(value any) []byte {
-	data, err := json.Marshal(value)
-	if err != nil {
-		panic(err) // maps, strings and numbers only
-	}
-	return data
-}
-
 func setList(request Object, name string, list []Object) {
 	if list != nil {
 		request[name] = list

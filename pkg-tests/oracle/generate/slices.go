@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"slicewise/oracle"
 )
 
@@ -85,10 +88,11 @@ func (g generator) alterService(s, past *Scene) {
 // settled asks the reference for all endpoints of a scene without slices, in
 // an order that does not depend on its maps.
 func settled(s *Scene) []Object {
-	request, err := oracle.Parse(s.JSON())
+	request, err := oracle.Decode((&Scene{Service: s.Service, Options: s.Options}).JSON())
 	if err != nil {
 		panic(fmt.Sprintf("generated request: %v", err))
 	}
+	request.Pods, request.Nodes = typed[corev1.Pod](s.Pods), typed[corev1.Node](s.Nodes)
 	outcome, err := oracle.Run(request)
 	if err != nil {
 		panic(fmt.Sprintf("generated request: %v", err))
@@ -104,6 +108,18 @@ func settled(s *Scene) []Object {
 		whole = append(whole, object)
 	}
 	return inOrder(whole)
+}
+
+// typed reads objects as their JSON would be, without writing it.
+func typed[T any](list []Object) []*T {
+	all := make([]*T, len(list))
+	for i, object := range list {
+		all[i] = new(T)
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object, all[i]); err != nil {
+			panic(fmt.Sprintf("generated request: %v", err))
+		}
+	}
+	return all
 }
 
 // chunks splits one big slice into several existing ones.
@@ -216,6 +232,17 @@ func cloneAll(list []Object) []Object {
 }
 
 func inOrder(list []Object) []Object {
-	slices.SortFunc(list, func(a, b Object) int { return bytes.Compare(Encode(a), Encode(b)) })
+	type coded struct {
+		text   []byte
+		object Object
+	}
+	all := make([]coded, len(list))
+	for i, object := range list {
+		all[i] = coded{Encode(object), object}
+	}
+	slices.SortFunc(all, func(a, b coded) int { return bytes.Compare(a.text, b.text) })
+	for i, one := range all {
+		list[i] = one.object
+	}
 	return list
 }
