@@ -47,7 +47,8 @@ func (s *Script) playInBubble(t *testing.T, resyncs bool, live func(*world)) {
 	// Events are logged by the process-wide logger.
 	klog.SetLogger(logr.New(sink))
 	ctx, cancel := context.WithCancel(klog.NewContext(context.Background(), logr.New(sink)))
-	client := fake.NewClientset()
+	// NewClientset would also keep the managers of fields, which nothing reads here, at seven times the cost of all else.
+	client := fake.NewSimpleClientset()
 	server := newServer(lag)
 	server.install(client)
 	resync := time.Duration(0)

@@ -9,12 +9,16 @@ import (
 	"flag"
 	"fmt"
 	"regexp"
+	"runtime/debug"
 	"testing"
 
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 
 	"slicewise/controller"
 )
+
+// garbage is the GC percentage: nothing here lives long.
+const garbage = 800
 
 type settings struct {
 	seed        uint64
@@ -36,6 +40,7 @@ func main() {
 	flag.IntVar(&s.print, "print", -1, "print the script of this index, and compare nothing")
 	flag.IntVar(&s.most, "failures", 3, "stop after so many failures")
 	flag.Parse()
+	debug.SetGCPercent(garbage)
 	// The reference rate-limits errors with a clock that all scripts share.
 	utilruntime.ErrorHandlers = nil
 	testing.Main(regexp.MatchString, []testing.InternalTest{{Name: "scripts", F: s.run}}, nil, nil)
