@@ -34,16 +34,40 @@ func sliceKey(slice object) string {
 	return fmt.Sprint(meta["namespace"], "/", meta["name"])
 }
 
-func copied(of object) object {
+// copied is a deep copy, as JSON would read it.
+func copied(of object) object { return copiedValue(of).(object) }
+
+func copiedValue(of any) any {
+	switch of := of.(type) {
+	case nil, string, bool, float64:
+		return of
+	case int:
+		return float64(of)
+	case object:
+		copies := make(object, len(of))
+		for field, value := range of {
+			copies[field] = copiedValue(value)
+		}
+		return copies
+	case []any:
+		if of == nil {
+			return nil
+		}
+		copies := make([]any, len(of))
+		for i, value := range of {
+			copies[i] = copiedValue(value)
+		}
+		return copies
+	}
 	text, err := json.Marshal(of)
 	if err != nil {
 		panic(err) // plain values
 	}
-	var copied object
-	if err := json.Unmarshal(text, &copied); err != nil {
+	var read any
+	if err := json.Unmarshal(text, &read); err != nil {
 		panic(err)
 	}
-	return copied
+	return read
 }
 
 func (m *maker) slice() object {
