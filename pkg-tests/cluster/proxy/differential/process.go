@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+
+	"golang.org/x/sys/unix"
 
 	"slicewise/cluster/proxy/generate"
 	"slicewise/cluster/proxy/oracle"
@@ -19,16 +22,49 @@ const badInput = 2
 
 // Answers implements Proxier.
 func (p Process) Answers(s *generate.Sequence) ([][]byte, error) {
-	command := exec.Command(p.Path, append(append([]string{"proxy"}, s.Settings.Args()...), "--ndjson")...)
-	command.Stdin = bytes.NewReader(append(bytes.Join(lines(s), []byte("\n")), '\n'))
-	var out, trouble bytes.Buffer
-	command.Stdout, command.Stderr = &out, &trouble
-	err := command.Run()
+	input := append(bytes.Join(lines(s), []byte("\n")), '\n')
+	out, err := p.run(append(append([]string{"proxy"}, s.Settings.Args()...), "--ndjson"), input)
 	var exit *exec.ExitError
-	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != badInput || out.Len() == 0) {
-		return nil, fmt.Errorf("%s: %w: %s", p.Path, err, trouble.Bytes())
+	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != badInput || len(out) == 0) {
+		return nil, err
 	}
-	return split(out.Bytes()), nil
+	return split(out), nil
+}
+
+// run gives the command its input and takes its output as files in memory:
+// pipes would make both sides wait for each other.
+func (p Process) run(arguments []string, input []byte) ([]byte, error) {
+	var files [3]*os.File
+	for i := range files {
+		fd, err := unix.MemfdCreate("", unix.MFD_CLOEXEC)
+		if err != nil {
+			return nil, err
+		}
+		files[i] = os.NewFile(uintptr(fd), "")
+		defer files[i].Close()
+	}
+	if _, err := files[0].WriteAt(input, 0); err != nil {
+		return nil, err
+	}
+	command := exec.Command(p.Path, arguments...)
+	command.Stdin, command.Stdout, command.Stderr = files[0], files[1], files[2]
+	err := command.Run()
+	out, readErr := contents(files[1])
+	if err != nil {
+		trouble, _ := contents(files[2])
+		return out, fmt.Errorf("%s: %w: %s", p.Path, err, trouble)
+	}
+	return out, readErr
+}
+
+func contents(file *os.File) ([]byte, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	text := make([]byte, info.Size())
+	_, err = file.ReadAt(text, 0)
+	return text, err
 }
 
 func lines(s *generate.Sequence) [][]byte {

@@ -1,10 +1,8 @@
 package differential
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"os/exec"
 	"reflect"
 	"slices"
 
@@ -21,15 +19,7 @@ type Router interface {
 func (p Process) Route(settings oracle.Settings, objects []byte) ([]byte, error) {
 	// With several Services, the family is required; there is no clock.
 	settings.Started = ""
-	command := exec.Command(p.Path, append(append([]string{"route"}, settings.Args()...), "-o", "json")...)
-	command.Stdin = bytes.NewReader(objects)
-	var trouble bytes.Buffer
-	command.Stderr = &trouble
-	out, err := command.Output()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %s", p.Path, err, trouble.Bytes())
-	}
-	return out, nil
+	return p.run(append(append([]string{"route"}, settings.Args()...), "-o", "json"), objects)
 }
 
 // Route implements Router.

@@ -83,44 +83,49 @@ func (o *Oracle) Line(line []byte) (*Answer, error) {
 		}
 		return o.sync(asked)
 	}
-	return nil, o.event(r)
+	return nil, o.event(r, line)
 }
 
-func (o *Oracle) event(r record) error {
-	var head metav1.TypeMeta
-	if err := json.Unmarshal(r.Object, &head); err != nil {
-		return err
-	}
+func (o *Oracle) event(r record, line []byte) error {
 	removed := r.Type == deleted
 	if !removed && r.Type != "ADDED" && r.Type != "MODIFIED" {
 		return fmt.Errorf("unknown type of event %q", r.Type)
 	}
-	switch head.Kind {
+	switch r.Object.Kind {
 	case "Service":
-		service := &v1.Service{}
-		if err := json.Unmarshal(r.Object, service); err != nil {
+		service, err := readObject[v1.Service](line)
+		if err != nil {
 			return err
 		}
 		o.service(service, removed)
 	case "EndpointSlice":
-		slice, err := readSlice(r.Object)
+		slice, err := readSlice(line)
 		if err != nil {
 			return err
 		}
 		o.slice(slice, removed)
 	case "Node":
-		node := &v1.Node{}
-		if err := json.Unmarshal(r.Object, node); err != nil {
+		node, err := readObject[v1.Node](line)
+		if err != nil {
 			return err
 		}
 		o.nodeEvent(node, removed)
 	default:
-		return fmt.Errorf("unknown kind %q", head.Kind)
+		return fmt.Errorf("unknown kind %q", r.Object.Kind)
 	}
 	return nil
 }
 
 const deleted = "DELETED"
+
+// readObject reads the object of an event.
+func readObject[T any](line []byte) (*T, error) {
+	var event struct {
+		Object T `json:"object"`
+	}
+	err := json.Unmarshal(line, &event)
+	return &event.Object, err
+}
 
 // service passes on what an informer would, including the old object.
 // An object that is not selected counts as deleted, as for an informer.
@@ -140,15 +145,16 @@ func (o *Oracle) service(service *v1.Service, removed bool) {
 // empty lists are the same, which reflect.DeepEqual would distinguish. A missing
 // protocol becomes TCP, the API server's default: the reference would crash
 // without it.
-func readSlice(text []byte) (*discovery.EndpointSlice, error) {
-	var read, slice discovery.EndpointSlice
-	if err := json.Unmarshal(text, &read); err != nil {
+func readSlice(line []byte) (*discovery.EndpointSlice, error) {
+	read, err := readObject[discovery.EndpointSlice](line)
+	if err != nil {
 		return nil, err
 	}
 	wire, err := read.Marshal()
 	if err != nil {
 		return nil, err
 	}
+	var slice discovery.EndpointSlice
 	if err := slice.Unmarshal(wire); err != nil {
 		return nil, err
 	}

@@ -7,9 +7,11 @@ import (
 
 // record is one line of the stream: an event or a question.
 type record struct {
-	Type   string          `json:"type"`
-	Object json.RawMessage `json:"object"`
-	Sync   json.RawMessage `json:"sync"`
+	Type   string `json:"type"`
+	Object struct {
+		Kind string `json:"kind"`
+	} `json:"object"`
+	Sync json.RawMessage `json:"sync"`
 }
 
 // question is what a sync should include in its answer.
