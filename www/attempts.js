@@ -41,6 +41,14 @@ export class Trial {
     this.#request = request;
   }
 
+  /** Does a slice only lack pods that a proposal added? Their uid is that of another pod, and their name. @param {Explanation} explanation */
+  isAboutCopies({ code, figures }) {
+    if (code !== 'NotWrittenEndpoint') return false;
+    const { pods } = this.#request;
+    const copies = new Set(pods.flatMap(({ metadata: { name = '', uid } }) => (uid?.endsWith(`-${name}`) ? name : [])));
+    return [figures?.names ?? []].flat().every((name) => copies.has(/** @type {string} */ (name)));
+  }
+
   /** Null if the input is large, or has no such Service. @param {WhyMaterial} material @param {Legend} legend */
   static of(material, legend) {
     if (!material.question.service || material.input.length > LARGE) return null;

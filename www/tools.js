@@ -100,8 +100,9 @@ export function crossingOf({ input, question }) {
 /** @param {WhyMaterial} material @param {Legend} legend @returns {WhyAnswer} */
 export function whyOf(material, legend) {
   const { services, cluster } = JSON.parse(new TextDecoder().decode(explain(material.input, material.question)));
-  const explanations = [...services.flatMap((/** @type {any} */ each) => each.explanations), ...cluster];
   const trial = Trial.of(material, legend);
+  const told = [...services.flatMap((/** @type {any} */ each) => each.explanations), ...cluster];
+  const explanations = told.filter((each) => !trial?.isAboutCopies(each));
   const topics = topicsOf(explanations, (alike) => trial?.deedOf(alike) ?? null);
   const isAnyTried = topics.some(({ entries }) => entries.some(({ deed }) => deed));
   return { topics, now: (isAnyTried && trial?.after([])?.outlook) || null, slices: ofSlices(explanations) };

@@ -7,9 +7,10 @@
 import { objectsOf } from '../input/walk.js';
 
 /**
+ * @typedef {Record<string, string> | null} Texts
  * @typedef {object} Kube the fields that are read of any object
  * @property {string} [kind]
- * @property {{namespace?: string, name?: string, labels?: Record<string, string> | null, annotations?: Record<string, string> | null}} metadata
+ * @property {{namespace?: string, name?: string, uid?: string, labels?: Texts, annotations?: Texts}} metadata
  * @property {{clusterIP?: string, clusterIPs?: string[] | null}} [spec]
  * @property {{allocatable?: object, conditions?: object[]}} [status]
  *
