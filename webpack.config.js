@@ -40,14 +40,16 @@ function emitPage(compilation) {
 }
 
 /**
- * The service worker with the list of all files, those of the first screen, and a version that changes with any of them.
+ * The service worker with the list of all files, those of the first screen and of its slider, and a version that changes with
+ * any of them.
  * @param {import('webpack').Compilation} compilation
  */
 function serviceWorker(compilation) {
   const sums = compilation.getAssets().map(({ name, source }) => [name, `sha256-${createHash('sha256').update(source.buffer()).digest('base64')}`]);
   const files = Object.fromEntries(sums.sort());
   const version = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16);
-  const engine = [...compilation.chunks].filter(({ name }) => name === 'engine').flatMap((chunk) => [...chunk.files, ...chunk.auxiliaryFiles]);
+  const parts = [...compilation.chunks].filter(({ name }) => name === 'engine' || name === 'editing');
+  const engine = parts.flatMap((chunk) => [...chunk.files, ...chunk.auxiliaryFiles]);
   const welcome = Object.keys(files).filter((file) => file.startsWith(`assets/${WELCOME}.`));
   const entry = compilation.entrypoints.get('main')?.getFiles() ?? [];
   const first = ['index.html', 'icon.svg', ...entry, ...engine, ...welcome].filter((file) => file in files);

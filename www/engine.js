@@ -12,11 +12,8 @@
  * @import {Plan, Slice} from './model/service.js'
  */
 import { SlicewiseError, detect, edit as editObjects, glance, legend, look, partners } from '#page';
-import { asking } from './input/asking.js';
 import { applyChanges } from './input/changes.js';
-import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
-import { generate } from './input/generator.js';
 import { changedReading, readInput } from './input/read.js';
 import { UnreadableInput } from './input/unreadable.js';
 import { OPTIONS, movedPlaces, placesIn, valueAt } from './input/scan.js';
@@ -24,6 +21,7 @@ import { joined } from './model/bytes.js';
 import { askedAs, keyOf } from './model/objects.js';
 import { byKind, metadataAt, modelOf, piece, plansIn, shortNode, slicesByService, withoutSlices } from './model/opened.js';
 import { entryOf } from './model/service.js';
+import { EDITING_MISSING } from './model/text.js';
 
 /** The range of a slider's counts: fixed while it moves, until it reaches the next range. */
 const WIDTH = 22;
@@ -47,6 +45,16 @@ const LEGEND = legend();
  * @property {{service?: string, options: Options, pod?: string}} question
  */
 
+/** What edits the input could not be loaded. */
+class NoEditing extends Error {}
+
+/** Loads what lists, edits and generates objects. */
+export function editing() {
+  return import(/* webpackChunkName: "editing" */ './input/editing.js').catch((cause) => {
+    throw new NoEditing(EDITING_MISSING, { cause });
+  });
+}
+
 /** A loaded input; one at a time. */
 export class Engine {
   /** Null if the reading has it. @type {string | Uint8Array | null} */
@@ -59,7 +67,8 @@ export class Engine {
   #problem = null;
   /** @type {Opened | null} */
   #opened = null;
-  #desk = new Desk((bytes) => (detect(bytes) === 'request' ? 'request' : 'snapshot'), LEGEND);
+  /** @type {import('./input/desk.js').Desk | null} */
+  #desk = null;
 
   /**
    * @param {string | Uint8Array | TextChange | null} input what was typed, pasted, dropped or opened; or the change of the text
@@ -128,8 +137,9 @@ export class Engine {
       const bytes = operation.do === 'scale' ? (reading ?? (await readInput(text))).bytes : new Uint8Array();
       /** @type {import('./input/operations.js').Core['scale']} */
       const scale = (service, pods, by) => scaled(bytes, { service: askedAs(service), options: overrides }, pods, by);
-      return await this.#desk.edit(reading ?? text, operation, { edit: editObjects, scale, list });
+      return await (await this.#loadDesk()).edit(reading ?? text, operation, { edit: editObjects, scale, list });
     } catch (error) {
+      if (error instanceof NoEditing) return { ok: false, message: error.message };
       return { ok: false, message: mendFirst(problemOf(error, null)) };
     }
   }
@@ -150,13 +160,18 @@ export class Engine {
   }
 
   /** Objects of the input that was opened last, if it can be read. @param {ObjectQuery} query @returns {Promise<ObjectPage | null>} */
-  objects(query) {
-    return this.#reading ? this.#desk.list(this.#reading, query, { list }) : Promise.resolve(null);
+  async objects(query) {
+    return this.#reading && (await this.#loadDesk()).list(this.#reading, query, { list });
   }
 
   /** The position of an object in the input that was opened last. @param {{kind: string, namespace?: string, name: string}} object */
-  place(object) {
-    return this.#reading ? this.#desk.place(this.#reading, object) : Promise.resolve(null);
+  async place(object) {
+    return this.#reading && (await this.#loadDesk()).place(this.#reading, object);
+  }
+
+  async #loadDesk() {
+    const { Desk } = await editing();
+    return (this.#desk ??= new Desk((bytes) => (detect(bytes) === 'request' ? 'request' : 'snapshot'), LEGEND));
   }
 
   /** @param {string} key @returns {Glance | null} */
@@ -284,7 +299,8 @@ function scaled(bytes, question, pods, by) {
 }
 
 /** The text of a generated input. @param {import('./input/generator.js').Recipe} recipe */
-export function generated(recipe) {
+export async function generated(recipe) {
+  const { asking, generate } = await editing();
   return generate(recipe, (service, hints) => asking(service, hints, glance));
 }
 

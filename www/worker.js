@@ -9,12 +9,16 @@ import { decoded } from './model/pieces.js';
 import { ENGINE_MISSING } from './model/text.js';
 import { Unloadable, respond } from './respond.js';
 
+/** How long after the engine the rest of it is loaded, unless it is used before. */
+const LATER = 1000;
+
 const loading = import(/* webpackMode: "eager" */ './engine.js').then(
-  ({ Engine, generated }) => ({ engine: new Engine(), generated }),
+  ({ Engine, editing, generated }) => ({ engine: new Engine(), editing, generated }),
   (cause) => {
     throw new Unloadable(ENGINE_MISSING, { cause });
   },
 );
+loading.then(({ editing }) => setTimeout(() => void editing().catch(() => {}), LATER), () => {});
 /** The input that the tools have. @type {Uint8Array | null} */
 let handed = null;
 /** @type {Promise<void>} */

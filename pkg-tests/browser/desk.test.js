@@ -152,23 +152,23 @@ test('an object is found where it is written', async () => {
 });
 
 test('what is generated depends on its figures alone, and plans as the figures say', async () => {
-  assert.equal(generate(PLAIN), generate({ ...PLAIN }));
-  assert.notEqual(generate({ ...PLAIN, ready: 50 }), generate({ ...PLAIN, ready: 50, seed: 2 }));
-  const { model } = await opened(generate({ ...PLAIN, pods: 11 }));
+  assert.equal(await generate(PLAIN), await generate({ ...PLAIN }));
+  assert.notEqual(await generate({ ...PLAIN, ready: 50 }), await generate({ ...PLAIN, ready: 50, seed: 2 }));
+  const { model } = await opened(await generate({ ...PLAIN, pods: 11 }));
   assert.deepEqual([model?.after.endpoints, model?.hints, model?.zones.length], [11, 'off', 3]);
-  const skewed = await opened(generate({ ...PLAIN, pods: 20, skew: 100, hints: 'PreferSameZone' }));
+  const skewed = await opened(await generate({ ...PLAIN, pods: 20, skew: 100, hints: 'PreferSameZone' }));
   assert.deepEqual(skewed.model?.zoneCounts.map(({ after }) => after), [20]);
-  const dual = await opened(generate({ ...PLAIN, dualStack: true, ports: 3, ready: 25 }));
+  const dual = await opened(await generate({ ...PLAIN, dualStack: true, ports: 3, ready: 25 }));
   assert.deepEqual(dual.model?.groups.map(({ addressType }) => addressType), ['IPv4', 'IPv6']);
   const cells = dual.model && unpackModel(dual.model).groups[0]?.rows.flatMap(({ after }) => after?.cells ?? []);
   assert.equal(cells?.filter(({ state }) => state === 'ready').length, 3);
 });
 
 test('figures out of bounds are taken as the nearest that are not', async () => {
-  const wild = generate({ ...PLAIN, zones: 99, nodes: 0, pods: -5, cpu: 'none; drop', ports: NaN, seed: Infinity });
+  const wild = await generate({ ...PLAIN, zones: 99, nodes: 0, pods: -5, cpu: 'none; drop', ports: NaN, seed: Infinity });
   const { overview } = await opened(wild);
   assert.deepEqual([overview.objects.Node, overview.objects.Pod], [LIMITS.zones[1], 0]);
-  const most = generate({ ...PLAIN, pods: 20_000, dualStack: true });
+  const most = await generate({ ...PLAIN, pods: 20_000, dualStack: true });
   const { items } = JSON.parse(most);
   const addresses = items.flatMap((/** @type {any} */ item) => item.status?.podIPs?.map((/** @type {any} */ each) => each.ip) ?? []);
   assert.equal(new Set(addresses).size, 40_000);

@@ -100,7 +100,7 @@ test('of twenty thousand pods only those in view are drawn, and each can be foun
     await openInput(page);
     await page
       .locator('input[type=file]')
-      .setInputFiles({ name: 'large.json', mimeType: 'application/json', buffer: Buffer.from(generate({ ...PLAIN, pods: 20_000 })) });
+      .setInputFiles({ name: 'large.json', mimeType: 'application/json', buffer: Buffer.from(await generate({ ...PLAIN, pods: 20_000 })) });
     await settled(page);
     await openInput(page, 'Objects');
     await page.getByRole('button', { name: 'Pods 20000' }).waitFor();
@@ -127,7 +127,7 @@ test('an input is made up, the same each time, and undone', () =>
     await page.getByRole('combobox', { name: 'The Service asks for' }).selectOption('PreferSameZone');
     await page.getByRole('button', { name: 'Generate', exact: true }).last().click();
     await page.getByRole('heading', { name: 'Slices of shop/web' }).waitFor();
-    assert.equal(await inputText(page), generate({ ...PLAIN, zones: 4, pods: 40, hints: 'PreferSameZone' }));
+    assert.equal(await inputText(page), await generate({ ...PLAIN, zones: 4, pods: 40, hints: 'PreferSameZone' }));
     await undo(page);
     assert.equal(await inputText(page), ELEVEN);
   }));

@@ -43,7 +43,7 @@ test('every file of the build is in the list, with its check sum', () => {
   for (const [, file] of index.matchAll(/(?:src|href)="([^"#:]+)"/g)) assert.ok(file && file in BUILT.files, file);
   assert.ok(Object.keys(BUILT.files).filter((file) => file.endsWith('.wasm')).length >= 2);
   const kinds = BUILT.first.map((file) => file.replace(/^assets\//, '').replace(/\.[0-9a-f]+\./, '.'));
-  const first = ['eleven-endpoints.json', 'engine.js', 'main.css', 'main.js', 'slicewise_bg.wasm', 'icon.svg', 'index.html'];
+  const first = ['eleven-endpoints.json', 'editing.js', 'engine.js', 'main.css', 'main.js', 'slicewise_bg.wasm', 'icon.svg', 'index.html'];
   assert.deepEqual(kinds.sort(), first.sort());
 });
 
@@ -55,6 +55,8 @@ test('the first screen works without a network after one visit, and then what wa
     await page.context().setOffline(true);
     await page.reload();
     await page.locator('.headline', { hasText: '11 endpoints cannot' }).waitFor();
+    await page.getByRole('button', { name: 'One pod more' }).click();
+    await page.locator('.headline', { hasText: '12 endpoints' }).waitFor();
     await page.context().setOffline(false);
     await page.goto(`${world.base}#v=1&example=borrowed-endpoints`);
     await page.reload();

@@ -11,6 +11,8 @@ export const KUBECTL = 'kubectl get services,pods,nodes,endpointslices -A -o jso
 export const ENGINE_MISSING =
   'The part of the page that makes plans could not be loaded. Check the connection and change something, or reload the page, to try again.';
 
+export const EDITING_MISSING = 'The part of the page that edits the input could not be loaded. Check the connection and try again.';
+
 export const TOOLS_MISSING = 'The part of the page that tells this could not be loaded. Plans are made without it. Check the connection.';
 
 export const TIMELINE_MISSING = 'The part of the page that runs scenarios could not be loaded. Everything else works without it.';
