@@ -6,7 +6,6 @@
 import { SPEEDS } from './model/speeds.js';
 import { listedServices } from './model/triage.js';
 import { EXAMPLES } from './samples/index.js';
-import { SCENARIOS } from './samples/scenarios.js';
 import { editText } from './views/drawer/reveal.js';
 
 /**
@@ -226,36 +225,6 @@ export const COMMANDS = [
   { id: 'forget', title: 'Delete all inputs saved in this browser', section: 'Input', run: (actions) => actions.onForget() },
 ];
 
-/** The dynamic commands: for examples, scenarios and Services. @param {AppState} state @returns {Command[]} */
-export function moreCommands({ overview }) {
-  return [
-    ...EXAMPLES.map(({ id, title }) => ({
-      id: `example-${id}`,
-      title,
-      section: 'Examples',
-      run: (/** @type {Actions} */ actions) => actions.onExample(id),
-    })),
-    ...SCENARIOS.map(({ id, title }) => ({
-      id: `scenario-${id}`,
-      title: `Scenario: ${title}`,
-      section: 'Timeline',
-      run: (/** @type {Actions} */ actions, /** @type {AppState} */ state) => openScenario(actions, state, id),
-    })),
-    ...(overview?.services ?? []).map(({ key }) => ({
-      id: `service-${key}`,
-      title: key,
-      section: 'Services',
-      run: (/** @type {Actions} */ actions) => actions.onSelect(key),
-    })),
-  ];
-}
-
-/** @param {Actions} actions @param {AppState} state @param {string} scenario */
-function openScenario(actions, { views }, scenario) {
-  actions.onView('timeline', { .../** @type {object} */ (views.timeline), scenario, service: '' }, 'the scenario');
-  actions.onTab('timeline');
-}
-
 /** @param {AppState} state */
 function hasOneService({ overview }) {
   return (overview?.services.length ?? 0) < 2;
@@ -279,19 +248,4 @@ function nextService(state, step) {
   const { model } = state;
   const at = services.findIndex(({ key }) => key === model?.key);
   return services.at((at + step) % services.length)?.key ?? '';
-}
-
-/**
- * The commands that contain every word of a search; those that begin with it come first.
- * @param {Command[]} commands @param {string} search @returns {Command[]}
- */
-export function found(commands, search) {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const ranked = commands.flatMap((command) => {
-    const title = command.title.toLowerCase();
-    const all = `${command.section} ${title} ${command.note ?? ''}`.toLowerCase();
-    if (!words.every((word) => all.includes(word))) return [];
-    return [{ command, rank: words.length > 0 && title.startsWith(words.join(' ')) ? 0 : words.every((word) => title.includes(word)) ? 1 : 2 }];
-  });
-  return ranked.sort((one, other) => one.rank - other.rank).map(({ command }) => command);
 }

@@ -3,7 +3,6 @@
  */
 import { h, render } from 'preact';
 import { actionsOf } from './actions.js';
-import { isHanded, takeInputs, tellHeight } from './embed.js';
 import { EngineClient } from './engine-client.js';
 import { isField, listenForKeys } from './keys.js';
 import { liveToken } from './live/token.js';
@@ -68,16 +67,17 @@ addEventListener('paste', (event) => {
 store.subscribe(draw);
 draw();
 const followed = embed ? null : liveToken();
+const frame = embed ? await import(/* webpackChunkName: "embed" */ './embed.js') : null;
 if (followed) {
   const { Live } = await import(/* webpackChunkName: "live" */ './live.js');
   new Live(store, followed).start();
   void forgetOffline();
-} else if (embed && isHanded()) {
-  takeInputs(store);
+} else if (frame?.isHanded()) {
+  frame.takeInputs(store);
 } else {
   await open(location.hash, { first: true });
 }
-if (embed) tellHeight(root);
+if (frame) frame.tellHeight(root);
 else {
   autosave?.start();
   listenForKeys(store, actions);

@@ -1,7 +1,8 @@
 /** Keyboard use: the palette, the help sheet, single keys and how to turn them off. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { COMMANDS, found } from '../../www/commands.js';
+import { COMMANDS } from '../../www/commands.js';
+import { found } from '../../www/more-commands.js';
 import { EXAMPLES } from '../../www/samples/index.js';
 import { findings } from './axe.js';
 import { exampleLink, settled, start, withPage } from './harness.js';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { explain } from 'slicewise/tools';
-import { COMMANDS, found } from '../../www/commands.js';
+import { COMMANDS } from '../../www/commands.js';
+import { found } from '../../www/more-commands.js';
 import { KUBECTL } from '../../www/model/text.js';
 import { dump, exampleBytes } from './files.js';
 import { openInput, paste, pasteInput, settled, start, told, withPage } from './harness.js';

@@ -4,6 +4,7 @@
  * versions ever written stay readable; an unreadable link is reported, and nothing else happens.
  * @import {Options, Tab} from '../types.js'
  */
+import { Broken, CUT, GARBLED } from './broken.js';
 
 /**
  * @typedef {object} Link
@@ -27,19 +28,9 @@ const OWN_LIMIT = 64;
 const MOST_PODS = 5000;
 /** Characters in a link. Messengers and some browsers cut longer links. */
 export const LONGEST_LINK = 60_000;
-/** Bytes that a link may unpack to. */
-const UNPACKED = 32 * 1024 * 1024;
-/** The maximum compression ratio of deflate. */
-const DEFLATE_RATIO = 1032;
-const HEAD = 8;
 
 const NEWER =
   'This link was made by a newer version of this page. Reload the page to get that version, then open the link again. Nothing was changed.';
-const CUT = 'This link is not complete: its end is missing. Copy it again from where it came from. Nothing was changed.';
-const GARBLED = 'This link is damaged and cannot be read. Copy it again from where it came from. Nothing was changed.';
-const TOO_LARGE = 'This link unpacks to more than 32 MB and was not opened. Ask for the input as a file. Nothing was changed.';
-
-class Broken extends Error {}
 
 /** What every link has at least one of; the first version has no number. */
 const MARKS = ['v', 'example', 'service', 'max', 'hints', 'preferSame', 'managedBy', 'kubernetes'];
@@ -57,7 +48,7 @@ export async function readLink(fragment) {
   try {
     const version = params.get('v') ?? '1';
     if (version === '1') return { link: readFirst(params) };
-    if (version === '2') return { link: params.has('all') ? readPacked(await unpack(params.get('all') ?? '')) : readPlain(params) };
+    if (version === '2') return { link: params.has('all') ? readPacked((await packing()).unpack(params.get('all') ?? '')) : readPlain(params) };
     throw new Broken(/^\d{1,4}$/.test(version) ? NEWER : GARBLED);
   } catch (error) {
     if (error instanceof Broken) return { broken: error.message };
@@ -84,7 +75,7 @@ export function formatLink({ example, own, service, options, tab, pods }) {
 /** A link that includes the user's own input. @param {Link} link @returns {Promise<string>} the fragment, with its `#` */
 export async function formatWholeLink(link) {
   const hasViews = Object.keys(link.views).length > 0;
-  return link.text === undefined && !hasViews ? formatLink(link) : `#v=2&all=${await pack(JSON.stringify({ ...link, own: '' }))}`;
+  return link.text === undefined && !hasViews ? formatLink(link) : `#v=2&all=${(await packing()).pack(JSON.stringify({ ...link, own: '' }))}`;
 }
 
 /**
@@ -191,59 +182,7 @@ function isRecord(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Deflated, preceded by its size and checksum. @param {string} text */
-async function pack(text) {
-  const { deflateSync } = await import(/* webpackChunkName: "deflate" */ './deflate.js');
-  const bytes = new TextEncoder().encode(text);
-  const deflated = deflateSync(bytes, { level: 9 });
-  const packed = new Uint8Array(HEAD + deflated.length);
-  const view = new DataView(packed.buffer);
-  view.setUint32(0, bytes.length);
-  view.setUint32(4, checkSum(bytes));
-  packed.set(deflated, HEAD);
-  return toBase64(packed);
-}
-
-/** @param {string} data @returns {Promise<string>} */
-async function unpack(data) {
-  const { inflateSync } = await import(/* webpackChunkName: "deflate" */ './deflate.js');
-  const packed = fromBase64(data);
-  if (packed.length < HEAD) throw new Broken(CUT);
-  const view = new DataView(packed.buffer);
-  const size = view.getUint32(0);
-  const deflated = packed.subarray(HEAD);
-  if (size > UNPACKED) throw new Broken(size > deflated.length * DEFLATE_RATIO ? CUT : TOO_LARGE);
-  if (size > deflated.length * DEFLATE_RATIO) throw new Broken(CUT);
-  /** @type {Uint8Array} */
-  let bytes;
-  try {
-    // Never more than it claims: the buffer is limited.
-    bytes = inflateSync(deflated, { out: new Uint8Array(size) });
-  } catch (error) {
-    throw new Broken(/** @type {{code?: number}} */ (error).code === 0 ? CUT : GARBLED);
-  }
-  if (bytes.length !== size || checkSum(bytes) !== view.getUint32(4)) throw new Broken(GARBLED);
-  return new TextDecoder().decode(bytes);
-}
-
-/** FNV-1a: detects accidental damage only. @param {Uint8Array} bytes */
-function checkSum(bytes) {
-  let sum = 0x811c9dc5;
-  for (const byte of bytes) sum = Math.imul(sum ^ byte, 0x01000193);
-  return sum >>> 0;
-}
-
-/** @param {Uint8Array} bytes */
-function toBase64(bytes) {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-}
-
-/** @param {string} text */
-function fromBase64(text) {
-  if (!/^[\w-]*$/.test(text)) throw new Broken(GARBLED);
-  // A group of one character holds no byte: the rest is missing.
-  if (text.length % 4 === 1) throw new Broken(CUT);
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+/** Loads what packs and unpacks an input. */
+function packing() {
+  return import(/* webpackChunkName: "packing" */ './packing.js');
 }

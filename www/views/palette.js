@@ -5,10 +5,11 @@
  */
 import { h } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { COMMANDS, found, moreCommands, stepTo } from '../commands.js';
+import { COMMANDS, stepTo } from '../commands.js';
 import { keyLabel } from '../keys.js';
 import { presetsFor } from '../model/presets.js';
 import { counted } from '../model/text.js';
+import { found, moreCommands } from '../more-commands.js';
 import { Dialog } from './dialog.js';
 import '../styles/commands.css';
 
