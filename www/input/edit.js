@@ -87,8 +87,9 @@ export class Draft {
   }
 
   get #tree() {
+    if (this.#grown) return this.#grown;
     if (!this.#yaml && isStream(this.text)) throw new NotEditable(BY_HAND);
-    return (this.#grown ??= this.#yaml ? this.#yaml.yamlTree(this.text) : jsonTree(this.text));
+    return (this.#grown = this.#yaml ? this.#yaml.yamlTree(this.text) : jsonTree(this.text));
   }
 
   /** @param {ObjectChange[]} changes in order @returns {Promise<TextChange[]>} */
