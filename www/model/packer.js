@@ -22,7 +22,22 @@ const [KEPT, ADDED, REMOVED, MOVED, CHANGED] = [code('kept'), code('added'), cod
  * @typedef {(slices: Uint8Array) => number[]} Partners
  */
 
+/**
+ * @typedef {object} Read what is read of a slice
+ * @property {Slice} slice without its endpoints
+ * @property {Endpoint[]} endpoints
+ * @property {PackedView['zones']} zones of its endpoints
+ * @property {Set<string>} zoneNames of endpoints and of their hints
+ * @property {Set<CellState>} states
+ * @property {string} hintZone
+ * @property {boolean} nodeHint
+ */
+
 const decoder = new TextDecoder();
+/** The most characters of slices that are kept. */
+const MOST = 1_000_000;
+/** The slices of the last model by their text: a step of the slider leaves most of them as they are. @type {Map<string, Read>} */
+let known = new Map();
 
 export class Packer {
   #legend;
@@ -30,6 +45,9 @@ export class Packer {
   #parts = new Map();
   #length = 0;
   #count = 0;
+  /** @type {Map<string, Read>} */
+  #read = new Map();
+  #kept = 0;
   /** The endpoints of the sides to compare. @type {Map<PackedView, Endpoint[]>} */
   #endpoints = new Map();
   /** @type {Set<CellState>} */
@@ -53,36 +71,27 @@ export class Packer {
    * @returns {{slice: Slice, view: PackedView}} the slice without its endpoints
    */
   take(bytes, isCompared) {
-    /** @type {Slice} */
-    const { endpoints: given, ...slice } = JSON.parse(decoder.decode(bytes));
-    const endpoints = given ?? [];
+    const text = decoder.decode(bytes);
+    const read = known.get(text) ?? readSlice(text, this.#legend);
+    this.#kept += text.length;
+    if (this.#kept <= MOST) this.#read.set(text, read);
+    const { slice, endpoints, zones } = read;
     const name = slice.metadata.name ?? '';
-    const place = { first: this.#count, from: this.#length, to: this.#length + bytes.length };
-    const view = { name, count: endpoints.length, removed: 0, zones: this.#zonesOf(endpoints), ...place };
+    const view = { name, count: endpoints.length, removed: 0, zones, first: this.#count, from: this.#length, to: this.#length + bytes.length };
     if (isCompared(name)) this.#endpoints.set(view, endpoints);
+    for (const state of read.states) this.#states.add(state);
+    for (const zone of read.zoneNames) this.zoneNames.add(zone);
+    this.#hintZone ||= read.hintZone;
+    this.#nodeHint ||= read.nodeHint;
     this.#parts.set(view, bytes);
     this.#length += bytes.length;
     this.#count += endpoints.length;
     return { slice, view };
   }
 
-  /** @param {Endpoint[]} endpoints @returns {PackedView['zones']} */
-  #zonesOf(endpoints) {
-    /** @type {Map<string, number>} */
-    const zones = new Map();
-    for (const endpoint of endpoints) {
-      const zone = endpoint.zone ?? '';
-      zones.set(zone, (zones.get(zone) ?? 0) + 1);
-      this.#states.add(meaningOf(endpoint, this.#legend).state);
-      this.#hintZone ||= endpoint.hints?.forZones?.[0]?.name ?? '';
-      this.#nodeHint ||= (endpoint.hints?.forNodes ?? []).length > 0;
-    }
-    zonesOfSlice({ endpoints }, this.zoneNames);
-    return [...zones].sort(([a], [b]) => (a < b ? -1 : 1));
-  }
-
   /** Pairs the endpoints on both sides of the rows that change. @param {Placed[]} rows @param {Partners} partners */
   compare(rows, partners) {
+    known = this.#read;
     this.#changes = new Uint8Array(this.#count);
     this.#partners = new Uint32Array(this.#count);
     const changing = rows.filter(({ row: { change } }) => change !== 'unchanged');
@@ -149,6 +158,29 @@ export class Packer {
   get packed() {
     return { bytes: joined([...this.#parts.values()]), changes: this.#changes, partners: this.#partners };
   }
+}
+
+/** @param {string} text @param {Legend} legend @returns {Read} */
+function readSlice(text, legend) {
+  /** @type {Slice} */
+  const { endpoints: given, ...slice } = JSON.parse(text);
+  const endpoints = given ?? [];
+  /** @type {Map<string, number>} */
+  const zones = new Map();
+  /** @type {Set<CellState>} */
+  const states = new Set();
+  /** @type {Set<string>} */
+  const zoneNames = new Set();
+  let [hintZone, nodeHint] = ['', false];
+  for (const endpoint of endpoints) {
+    const zone = endpoint.zone ?? '';
+    zones.set(zone, (zones.get(zone) ?? 0) + 1);
+    states.add(meaningOf(endpoint, legend).state);
+    hintZone ||= endpoint.hints?.forZones?.[0]?.name ?? '';
+    nodeHint ||= (endpoint.hints?.forNodes ?? []).length > 0;
+  }
+  zonesOfSlice({ endpoints }, zoneNames);
+  return { slice, endpoints, zones: [...zones].sort(([a], [b]) => (a < b ? -1 : 1)), zoneNames, states, hintZone, nodeHint };
 }
 
 /** @param {{endpoints?: Endpoint[] | null}} slice @param {Set<string>} names */

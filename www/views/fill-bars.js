@@ -34,9 +34,14 @@ export function FillBars({ rows, label, chosen, theme, frame, onChoose }) {
   const scheme = useScheme();
   const columns = Math.max(1, Math.floor((width + BAR.gap) / STEP));
   const at = Math.min(active, rows.length - 1);
+  // To resolve them takes longer than to draw: a step of the slider has the same.
+  const colours = useRef({ of: '', found: /** @type {Colours | null} */ (null) });
   useLayoutEffect(() => {
     if (!canvas.current || !box.current || width === 0) return;
-    draw(canvas.current, coloursOf(box.current, frame.model.zones), { rows, columns, chosen, at, frame });
+    const { zones } = frame.model;
+    const of = JSON.stringify([theme, scheme, zones]);
+    if (colours.current.of !== of) colours.current = { of, found: null };
+    draw(canvas.current, (colours.current.found ??= coloursOf(box.current, zones)), { rows, columns, chosen, at, frame });
   }, [rows, columns, width, chosen, at, theme, scheme]);
   const row = rows[at];
   /** @param {number} index */
@@ -111,7 +116,7 @@ function useScheme() {
   return scheme;
 }
 
-/** @typedef {{ink: string, line: string, paper: string, zone: (name: string) => string}} Colours */
+/** @typedef {{ink: string, line: string, paper: string, font: string, zone: (name: string) => string}} Colours and the font */
 
 /**
  * The current colours of the style sheet. A canvas cannot use custom properties, so an element resolves them.
@@ -128,9 +133,10 @@ function coloursOf(box, zones) {
     return getComputedStyle(probe).backgroundColor;
   };
   const known = new Map(zones.map(({ name }) => [name, read(zoneClass(zones, name))]));
-  const colours = { ink: read('probe-ink'), line: read('probe-line'), paper: read('probe-paper'), none: read('z-none') };
+  const [ink, line, paper, none] = ['probe-ink', 'probe-line', 'probe-paper', 'z-none'].map(read);
+  const font = getComputedStyle(probe).fontFamily;
   probe.remove();
-  return { ...colours, zone: (name) => known.get(name) ?? colours.none };
+  return { ink, line, paper, font, zone: (name) => known.get(name) ?? none };
 }
 
 /**
@@ -147,7 +153,7 @@ function draw(canvas, colours, { rows, columns, chosen, at, frame }) {
   const context = canvas.getContext('2d');
   if (!context) return;
   context.scale(ratio, ratio);
-  context.font = `700 12px ${getComputedStyle(canvas).fontFamily}`;
+  context.font = `700 12px ${colours.font}`;
   context.textAlign = 'center';
   for (const [index, row] of rows.entries()) {
     const place = { x: (index % columns) * STEP + 2, y: Math.floor(index / columns) * LINE + BAR.sign };
