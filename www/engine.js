@@ -49,10 +49,12 @@ const LEGEND = legend();
 class NoEditing extends Error {}
 
 /** Loads what lists, edits and generates objects. */
-export function editing() {
-  return import(/* webpackChunkName: "editing" */ './input/editing.js').catch((cause) => {
+export async function editing() {
+  try {
+    return await import(/* webpackChunkName: "editing" */ './input/editing.js');
+  } catch (cause) {
     throw new NoEditing(EDITING_MISSING, { cause });
-  });
+  }
 }
 
 /** A loaded input; one at a time. */

@@ -234,3 +234,17 @@ test('an example opens with its question, for every example that has a Service',
       assert.equal(count, await page.locator('.strip').count(), title);
     }
   }));
+
+test('without the part that edits, the page says what is missing, and edits as soon as it is there', () =>
+  withPage(world, { path: 'blank.html', expected: /ERR_FAILED/ }, async (page) => {
+    await page.route(/\/editing\.[0-9a-f]+\.js/, (route) => route.abort());
+    await page.goto(`${world.base}${exampleLink('eleven-endpoints')}`);
+    await settled(page);
+    const more = page.getByRole('button', { name: 'One pod more' });
+    await more.click();
+    await page.getByText(/part of the page that edits the input could not be loaded/).waitFor();
+    assert.match((await page.locator('.headline').textContent()) ?? '', /11 endpoints/);
+    await page.unrouteAll();
+    await more.click();
+    await page.locator('.headline', { hasText: '12 endpoints' }).waitFor();
+  }));
