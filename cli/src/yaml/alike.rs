@@ -6,12 +6,13 @@ use super::convert::{Conversion, Converted};
 use super::refusal::Stopped;
 
 /// As `kubectl get -o yaml` and `helm template` print them.
-const SEEDS: [&str; 6] = [
+const SEEDS: [&str; 7] = [
     "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    annotations:\n      a/b: '{\"c\":\"d\"}'\n      note: |\n        first: 1\n\n        second # x\n      last: |-\n        end\n    creationTimestamp: \"2026-11-29T10:00:00Z\"\n    labels:\n      app: cart\n      \"1\": \"true\"\n    managedFields:\n    - fieldsV1:\n        f:metadata:\n          f:labels:\n            .: {}\n            f:app: {}\n            k:{\"type\":\"Ready\"}:\n              .: {}\n      time: null\n    name: cart-1\n  spec:\n    containers: []\n    nodeName: n1\n  status:\n    conditions:\n    - lastProbeTime: null\n      message: 'containers with unready status: [app]\n        and more'\n      status: \"False\"\n    podIP: 10.0.0.1\n    podIPs:\n    - ip: 10.0.0.1\n    - ip: fd00::1\nkind: List\nmetadata:\n  resourceVersion: \"\"\n",
     "---\n# Source: chart/templates/service.yaml\napiVersion: v1\nkind: Service\nmetadata:\n  name: cart\nspec:\n  ports:\n    - port: 80\n      targetPort: http\n    - name: \"a\\tb \\\n        c\"\n      port: 0x1F\n  selector:\n    app: cart\n---\nkind: Node\nmetadata:\n  name: n\n",
     "a: 1\nb:\n- - x\n  - y\n- k: v\n  l:\n  - m: n\nc:\nd: ~\ne: plain text\n  goes on\nf: .5\ng: -1\nh: 1e3\ni: -\n",
     "a: &x {b: 1}\nc:\n  <<: *x\n  d: 2\n  b: 3\ne: >\n  folded\n  text\n",
     "- a: 1\n  b: 'it''s'\n- 'x: y'\n- \"#\"\n- {}\n- []\n- |+\n  kept\n\n- end\n",
+    "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: a-1\n  spec:\n    containers:\n    - args:\n      - \"1\"\n      - x\n      name: c\n  status:\n    message: 'containers with unready status: [app]\n      and more'\n    phase: Pending\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: b-2\n  spec:\n    containers:\n    - args:\n      - \"2\"\n      - 'y'\n      name: 0x1F\n  status:\n    message: well\n    phase: \"Run\\\"ning\"\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: |\n      c\n\n      3\n  spec:\n    containers:\n    - args:\n      - one\n        two\n      - z\n      name: c\n  status:\n    message: \"a\\tb \\\n      c\"\n    phase: ~\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: d-4\n  spec:\n    containers:\n    - args:\n      - a\n      - b\n      name: c\n  status:\n    message: m\n    phase: Running\n- apiVersion: v2\n  kind: Pod\n  metadata:\n    name: e\n  spec: {}\n- - x\n- y\n- 7\n- end\nkind: List\n",
     "z: 1\na: 2\nz: 3\nä: ö\n\"q\": 'ü'\n",
 ];
 

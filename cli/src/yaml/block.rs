@@ -51,6 +51,11 @@ impl<'t> BlockText<'t> {
         }
     }
 
+    /// The text from there to there.
+    pub(super) fn between(self, at: usize, end: usize) -> &'t str {
+        self.text.get(at..end).unwrap_or_default()
+    }
+
     /// Reads the value that begins with `rest` of a line, before the line at `next`, in a list or map in this column.
     pub(super) fn value(self, rest: &'t str, next: usize, column: usize) -> Told<ReadValue<'t>> {
         let lines = FollowingLines {
@@ -166,8 +171,11 @@ impl<'t> FollowingLines<'t> {
     /// Quoted text; its lines are joined by spaces, or by nothing behind a backslash.
     fn quoted(mut self, rest: &'t str, quote: char) -> Told<ReadValue<'t>> {
         let mut line = rest.get(1..).unwrap_or_default();
-        let is_special = |character| character == quote || (quote == '"' && character == '\\');
-        if let Some(end) = line.find(is_special) {
+        let special = |line: &str| match quote {
+            '"' => memchr2(b'"', b'\\', line.as_bytes()),
+            _ => memchr(b'\'', line.as_bytes()),
+        };
+        if let Some(end) = special(line) {
             let (text, behind) = line.split_at(end);
             let behind = behind.strip_prefix(quote);
             if behind.is_some_and(|behind| behind.trim_end_matches(' ').is_empty()) {
@@ -178,7 +186,7 @@ impl<'t> FollowingLines<'t> {
         // Spaces before the end of a line do not count, unless they are escaped.
         let mut kept = 0;
         loop {
-            let Some(end) = line.find(is_special) else {
+            let Some(end) = special(line) else {
                 text.push_str(line);
                 let length = text.trim_end_matches(' ').len();
                 text.truncate(length.max(kept));
@@ -189,10 +197,10 @@ impl<'t> FollowingLines<'t> {
                 line = more;
                 continue;
             };
-            let (before, special) = line.split_at(end);
+            let (before, rest) = line.split_at(end);
             text.push_str(before);
-            let behind = special.get(1..).unwrap_or_default();
-            if special.starts_with('\\') {
+            let behind = rest.get(1..).unwrap_or_default();
+            if rest.starts_with('\\') {
                 if behind.is_empty() {
                     kept = text.len();
                     let Some(more) = self.continued()? else {
@@ -293,7 +301,7 @@ pub(super) fn key(line: &str) -> Option<(&str, &str)> {
             let is_end = |end: &usize| matches!(line.as_bytes().get(end + 1), None | Some(b' '));
             let end = memchr_iter(b':', line.as_bytes()).find(is_end)?;
             let (key, behind) = (line.get(..end)?, line.get(end + 1..)?);
-            let is_plain = begins_plain(key) && !key.contains(" #") && !key.ends_with(' ');
+            let is_plain = begins_plain(key) && is_plain(key) && !key.ends_with(' ');
             (Some(key).filter(|key| is_plain && *key != "<<")?, behind)
         }
     };
@@ -303,7 +311,8 @@ pub(super) fn key(line: &str) -> Option<(&str, &str)> {
 
 /// How many spaces a line begins with.
 pub(super) fn indentation(line: &str) -> usize {
-    line.len() - line.trim_start_matches(' ').len()
+    let end = line.bytes().position(|byte| byte != b' ');
+    end.unwrap_or(line.len())
 }
 
 /// Whether all characters are ones that YAML takes as they are, and no tab.

@@ -181,28 +181,7 @@ impl JsonEmitter {
         }
     }
 
-    pub(super) fn scalar(
-        &mut self,
-        value: &str,
-        is_plain: bool,
-        anchor: usize,
-        tag: Option<&Tag>,
-        at: InputPosition,
-    ) -> Result<(), Error> {
-        if self.open.last().is_some_and(OpenLevel::wants_key) {
-            let is_merge = match tag {
-                None => is_plain,
-                Some(tag) => is_merge_tag(tag),
-            };
-            return self.key(value, is_merge && value == "<<", at);
-        }
-        let plain = plain(value, is_plain, tag, at)?;
-        if self.open.is_empty() && plain == PlainScalar::Null {
-            // A document without content.
-            return Ok(());
-        }
-        self.before_value(at);
-        let start = self.json.len();
+    pub(super) fn write_scalar(&mut self, value: &str, plain: &PlainScalar) {
         match plain {
             PlainScalar::Null => self.json.extend_from_slice(b"null"),
             PlainScalar::Bool(true) => self.json.extend_from_slice(b"true"),
@@ -212,8 +191,35 @@ impl JsonEmitter {
             }
             PlainScalar::Unspeakable | PlainScalar::Text => quote(value, &mut self.json),
         }
+    }
+
+    /// Returns where its JSON begins, counted from the beginning of all text.
+    pub(super) fn scalar(
+        &mut self,
+        value: &str,
+        is_plain: bool,
+        anchor: usize,
+        tag: Option<&Tag>,
+        at: InputPosition,
+    ) -> Result<usize, Error> {
+        if self.open.last().is_some_and(OpenLevel::wants_key) {
+            let is_merge = match tag {
+                None => is_plain,
+                Some(tag) => is_merge_tag(tag),
+            };
+            self.key(value, is_merge && value == "<<", at)?;
+            return Ok(self.dropped + self.json.len());
+        }
+        let plain = plain(value, is_plain, tag, at)?;
+        if self.open.is_empty() && plain == PlainScalar::Null {
+            // A document without content.
+            return Ok(self.dropped + self.json.len());
+        }
+        self.before_value(at);
+        let start = self.json.len();
+        self.write_scalar(value, &plain);
         self.after_value(anchor, start, 0);
-        Ok(())
+        Ok(self.dropped + start)
     }
 
     pub(super) fn key(
@@ -409,6 +415,14 @@ impl JsonEmitter {
 }
 
 fn quote(text: &str, json: &mut Vec<u8>) {
+    // Looks at all bytes at once, and nearly always finds none to escape.
+    let is_as_it_is = |all, byte| all & (byte >= b' ') & (byte != b'"') & (byte != b'\\');
+    if text.bytes().fold(true, is_as_it_is) {
+        json.push(b'"');
+        json.extend_from_slice(text.as_bytes());
+        json.push(b'"');
+        return;
+    }
     // Every string has a JSON form, and a vector takes it.
     let _ = serde_json::to_writer(json, text);
 }

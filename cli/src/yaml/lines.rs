@@ -7,6 +7,7 @@ use std::io::{Cursor, Read};
 
 use super::block::{self, BlockText, BlockValue, Cut, ReadValue, Told};
 use super::emitter::JsonEmitter;
+use super::item::AlikeItems;
 use super::places::InputPosition;
 use super::refusal::Stopped;
 
@@ -31,7 +32,7 @@ pub(super) struct BlockLines<'r> {
 }
 
 /// Where in a document the next line is.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct BlockState {
     /// What is open, from the outermost.
     open: Vec<OpenBlock>,
@@ -41,6 +42,8 @@ struct BlockState {
     is_begun: bool,
     /// Whether another document is before it.
     is_later: bool,
+    /// Those of the outermost list.
+    items: AlikeItems,
 }
 
 /// An open list or map.
@@ -80,6 +83,8 @@ struct ContentLine<'t> {
     /// The columns of the key and the value.
     key_at: usize,
     value_at: usize,
+    /// That of the innermost list or map.
+    innermost: usize,
 }
 
 impl<'r> BlockLines<'r> {
@@ -203,7 +208,17 @@ impl BlockState {
         }
         let column = block::indentation(line);
         let content = line.get(column..).unwrap_or_default();
+        if self.is_next_item(column, content) {
+            let list = self.outermost_list().map_or(0, |list| list + 1);
+            for _ in self.open.drain(list..) {
+                emitter.close();
+            }
+            if let Some(end) = self.items.next(part, at, passed, emitter)? {
+                return Ok(Some(end));
+            }
+        }
         if content.is_empty() || content.starts_with('#') {
+            self.items.pass(part.between(at, next), 1);
             return Ok(Some((next, 1)));
         }
         if line == "---" {
@@ -219,8 +234,21 @@ impl BlockState {
             return Ok(None);
         };
         let (next, count) = (line.value.next, line.value.count + 1);
-        let is_passed = self.write(line, passed, emitter)?;
+        let is_passed = self.write(line, next - at, passed, emitter)?;
+        self.items.pass(part.between(at, next), count);
         Ok(is_passed.then_some((next, count)))
+    }
+
+    fn outermost_list(&self) -> Option<usize> {
+        self.open.iter().position(|block| block.is_list)
+    }
+
+    /// Whether a line begins another item of the outermost list.
+    fn is_next_item(&self, column: usize, content: &str) -> bool {
+        let list = self.outermost_list().and_then(|list| self.open.get(list));
+        list.is_some_and(|list| list.column == column)
+            && content.starts_with("- ")
+            && !self.is_pending
     }
 
     /// Ends a document.
@@ -232,6 +260,7 @@ impl BlockState {
             emitter.close();
         }
         self.is_begun = false;
+        self.items.clear();
         Ok(())
     }
 
@@ -258,10 +287,11 @@ impl BlockState {
         is_fitting.then_some(count)
     }
 
-    /// Writes what a line says; false if the parser must read it.
+    /// Writes what a line says, which takes so many bytes with those of its value; false if the parser must read it.
     fn write(
         &mut self,
         line: ContentLine<'_>,
+        length: usize,
         passed: usize,
         emitter: &mut JsonEmitter,
     ) -> Result<bool, slicewise::Error> {
@@ -279,6 +309,9 @@ impl BlockState {
         for _ in self.open.drain(self.open.len() - closing..) {
             emitter.close();
         }
+        if self.outermost_list().is_none() {
+            self.items.clear();
+        }
         let lists = (0..line.dashes).map(|dash| (line.column + 2 * dash, true));
         let map = line.key.map(|_| (line.key_at, false));
         for (column, is_list) in lists.chain(map) {
@@ -292,15 +325,23 @@ impl BlockState {
             emitter.key(key, false, place(line.key_at))?;
         }
         let at = place(line.value_at);
-        match line.value.value {
-            BlockValue::Pending => self.is_pending = true,
-            BlockValue::Plain(text) => emitter.scalar(&text, true, 0, None, at)?,
-            BlockValue::Text(text) => emitter.scalar(&text, false, 0, None, at)?,
+        let (text, is_plain) = match line.value.value {
+            BlockValue::Plain(text) => (text, true),
+            BlockValue::Text(text) => (text, false),
+            BlockValue::Pending => {
+                self.is_pending = true;
+                return Ok(true);
+            }
             BlockValue::Empty { is_list } => {
                 emitter.open(is_list, 0, at)?;
                 emitter.close();
+                return Ok(true);
             }
-        }
+        };
+        let json = emitter.scalar(&text, is_plain, 0, None, at)?;
+        let innermost = (line.innermost, line.key.is_none());
+        let (text, count) = (line.value_at..length, line.value.count);
+        self.items.value(text, count, innermost, json, emitter);
         Ok(true)
     }
 
@@ -377,5 +418,6 @@ fn content_line<'t>(
         value: read,
         key_at,
         value_at,
+        innermost,
     }))
 }

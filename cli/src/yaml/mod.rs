@@ -11,6 +11,7 @@ mod block;
 mod characters;
 mod convert;
 mod emitter;
+mod item;
 mod lines;
 mod merge;
 mod places;

@@ -35,6 +35,12 @@ impl Places {
         self.forgotten + self.lines.len()
     }
 
+    /// Those behind the first `count`, if none of them is forgotten.
+    pub(super) fn since(&self, count: usize) -> Option<impl Iterator<Item = InputPosition>> {
+        let begin = count.checked_sub(self.forgotten)?;
+        Some(self.lines.iter().skip(begin).copied().map(InputPosition))
+    }
+
     /// Forgets the lines behind the first `count`.
     pub(super) fn truncate(&mut self, count: usize) {
         self.lines.truncate(count.saturating_sub(self.forgotten));
