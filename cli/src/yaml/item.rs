@@ -12,6 +12,8 @@ use super::tag;
 
 /// How many items others are compared with.
 const KEPT: usize = 8;
+/// Once items differ for a while, only two of so many are compared.
+const PAUSED: usize = 32;
 /// Longer items are not kept.
 const LONGEST: usize = 256 << 10;
 
@@ -21,6 +23,8 @@ pub(super) struct AlikeItems {
     /// The last one that another was like is the first.
     kept: Vec<ReadItem>,
     begun: Option<ReadItem>,
+    /// The number of items since the last that was like another.
+    missed: usize,
 }
 
 /// An item as it was read, and what has been written for it.
@@ -52,8 +56,7 @@ pub(super) struct ItemValue {
 impl AlikeItems {
     /// The list has ended.
     pub(super) fn clear(&mut self) {
-        self.kept.clear();
-        self.begun = None;
+        *self = Self::default();
     }
 
     /// Another item begins in this column: passes it if it is like another. Returns as for a line.
@@ -68,6 +71,10 @@ impl AlikeItems {
             self.kept.truncate(KEPT - 1);
             self.kept.insert(0, item);
         }
+        if self.missed > 2 * KEPT && self.missed % PAUSED > 1 {
+            self.missed += 1;
+            return Ok(None);
+        }
         let length = emitter.json.len();
         for number in 0..self.kept.len() {
             let Some(item) = self.kept.get(number) else {
@@ -77,11 +84,13 @@ impl AlikeItems {
             if let Ok(Some(end)) = repeated {
                 let kept = self.kept.get_mut(..=number).unwrap_or_default();
                 kept.rotate_right(1);
+                self.missed = 0;
                 return Ok(Some(end));
             }
             emitter.json.truncate(length);
             repeated?;
         }
+        self.missed += 1;
         self.begun = Some(ReadItem {
             text: String::new(),
             json: Vec::new(),
