@@ -27,7 +27,7 @@ pub(crate) struct Conversion<'r> {
 
 /// What reads the input.
 enum YamlInput<'r> {
-    Lines(BlockLines<'r>),
+    Lines(Box<BlockLines<'r>>),
     Events(Box<YamlEvents<'r>>),
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Converted {
 impl<'r> Conversion<'r> {
     pub(crate) fn new(source: impl Read + 'r) -> Self {
         Self {
-            input: YamlInput::Lines(BlockLines::new(Box::new(source))),
+            input: YamlInput::Lines(Box::new(BlockLines::new(Box::new(source)))),
             writer: JsonEmitter::new(),
             max_anchored_bytes: MAX_ANCHORED_BYTES,
         }
@@ -144,7 +144,7 @@ impl<'r> Conversion<'r> {
             LineStep::End => Ok(false),
             LineStep::Left => {
                 let nothing = BlockLines::new(Box::new(std::io::empty()));
-                let left = std::mem::replace(lines, nothing).leave();
+                let left = std::mem::replace(&mut **lines, nothing).leave();
                 self.input = YamlInput::Events(Box::new(YamlEvents::new(left)));
                 Ok(true)
             }
