@@ -21,6 +21,7 @@ pub mod extras;
 mod families;
 mod fragments;
 mod hints;
+mod hints_followed;
 mod hints_given;
 mod hints_nodes;
 mod hints_off;
