@@ -8,8 +8,6 @@ import (
 	"os"
 	"os/exec"
 
-	"golang.org/x/sys/unix"
-
 	"slicewise/cluster/proxy/generate"
 	"slicewise/cluster/proxy/oracle"
 )
@@ -31,17 +29,18 @@ func (p Process) Answers(s *generate.Sequence) ([][]byte, error) {
 	return split(out), nil
 }
 
-// run gives the command its input and takes its output as files in memory:
-// pipes would make both sides wait for each other.
+// run gives the command its input and takes its output as files: pipes would
+// make both sides wait for each other.
 func (p Process) run(arguments []string, input []byte) ([]byte, error) {
 	var files [3]*os.File
 	for i := range files {
-		fd, err := unix.MemfdCreate("", unix.MFD_CLOEXEC)
+		file, err := os.CreateTemp("", "proxy-*")
 		if err != nil {
 			return nil, err
 		}
-		files[i] = os.NewFile(uintptr(fd), "")
-		defer files[i].Close()
+		files[i] = file
+		defer os.Remove(file.Name())
+		defer file.Close()
 	}
 	if _, err := files[0].WriteAt(input, 0); err != nil {
 		return nil, err
