@@ -255,7 +255,7 @@ func (n *normaliser) group(slice *discovery.EndpointSlice) *Group {
 
 // finish sorts what has no order.
 func (n *normaliser) finish(made *plan.Plan) {
-	sortBy(n.normal.Events, func(e plan.Event) string { return e.Message + "\x00" + e.Reason + "\x00" + e.Type })
+	oracle.SortBy(n.normal.Events, func(e plan.Event) string { return e.Message + "\x00" + e.Reason + "\x00" + e.Type })
 	for _, problem := range made.Errors {
 		n.normal.Errors = append(n.normal.Errors, problem.Code+" "+problem.Pod)
 	}
@@ -264,10 +264,10 @@ func (n *normaliser) finish(made *plan.Plan) {
 	for _, part := range n.normal.Types {
 		slices.Sort(part.Foreign)
 		slices.Sort(part.Emptied)
-		sortBy(part.Groups, func(g *Group) string { return g.Ports })
+		oracle.SortBy(part.Groups, func(g *Group) string { return g.Ports })
 		for _, group := range part.Groups {
-			sortBy(group.Slices, func(s Slice) string { return string(canonical(s)) })
-			sortBy(group.Endpoints, func(e json.RawMessage) string { return string(e) })
+			oracle.SortBy(group.Slices, func(s Slice) string { return string(canonical(s)) })
+			oracle.SortBy(group.Endpoints, func(e json.RawMessage) string { return string(e) })
 		}
 	}
 	if n.normal.Events == nil {

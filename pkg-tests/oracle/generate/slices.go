@@ -1,10 +1,8 @@
 package generate
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -232,17 +230,6 @@ func cloneAll(list []Object) []Object {
 }
 
 func inOrder(list []Object) []Object {
-	type coded struct {
-		text   []byte
-		object Object
-	}
-	all := make([]coded, len(list))
-	for i, object := range list {
-		all[i] = coded{Encode(object), object}
-	}
-	slices.SortFunc(all, func(a, b coded) int { return bytes.Compare(a.text, b.text) })
-	for i, one := range all {
-		list[i] = one.object
-	}
+	oracle.SortBy(list, func(object Object) string { return string(Encode(object)) })
 	return list
 }
