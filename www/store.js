@@ -24,6 +24,9 @@ export class CannotOpen extends Error {}
 /** @type {Notice} */
 const RESTARTED = { kind: 'warning', text: 'The part of the page that makes plans stopped, and was started again. Nothing is lost.' };
 
+/** @type {Notice} */
+const CHANGED_MEANWHILE = { kind: 'info', text: 'The input has changed meanwhile. Try again.' };
+
 export class Store {
   /** @type {AppState} */
   state;
@@ -213,10 +216,14 @@ export class Store {
   async edit(label, what, group = '') {
     this.settle();
     const { source, options } = this.state;
-    const answer = await this.#engine.edit(source.text, options, what);
+    this.set({ busy: true });
+    const answer = await this.#engine.edit(source.text, options, what).catch(editFailed);
     this.settle();
-    if (this.state.source !== source) return this.notify({ kind: 'info', text: 'The input has changed meanwhile. Try again.' });
-    if (!answer.ok) return this.notify({ kind: 'error', text: answer.message });
+    const hasChanged = this.state.source !== source;
+    if (hasChanged || !answer.ok) {
+      this.notify(hasChanged || answer.ok ? CHANGED_MEANWHILE : { kind: 'error', text: answer.message });
+      return this.#replan();
+    }
     this.commit(
       label,
       { source: sourceOfText(applyChanges(source.text, answer.changes), source.name), slider: null, example: '', id: this.work.id || freshId() },
@@ -359,6 +366,11 @@ function isPlannedAlike(one, other) {
 /** Whether the work's input is still the one from before the slider moved. @param {Work} work */
 function isPending({ slider, source }) {
   return slider !== null && source === slider.base;
+}
+
+/** @param {Error} reason @returns {import('./types.js').EditAnswer} */
+function editFailed({ message }) {
+  return { ok: false, message: `The edit failed: ${message}` };
 }
 
 /** A name under which to save work. */

@@ -276,6 +276,23 @@ test('what is typed becomes part of the work before anything else changes it', a
   assert.equal(text(), 'before it is replaced');
 });
 
+test('an edit is busy until its plan is there, and one that fails leaves all as it was', async () => {
+  const { store, actions } = storeWith();
+  actions.onText('pasted');
+  await idle();
+  const edited = actions.onEdit('Use 12', { pods: 12 });
+  assert.equal(store.state.busy, true);
+  await edited;
+  assert.equal(store.state.busy, true);
+  await idle();
+  assert.deepEqual([store.state.busy, store.state.source.text], [false, 'pasted ×12']);
+  store.engine.edit = () => Promise.reject(new Error('no memory'));
+  await actions.onEdit('Use 13', { pods: 13 });
+  await idle();
+  assert.deepEqual([store.state.busy, store.state.source.text, store.state.undoLabel], [false, 'pasted ×12', 'Use 12']);
+  assert.equal(store.state.notice?.text, 'The edit failed: no memory');
+});
+
 test('a change of a view is a step, and nothing is planned anew for it', async () => {
   const { store, actions } = storeWith();
   await store.open('first', true);
