@@ -2,7 +2,7 @@
  * `npm run house`: the measures of the workspace in `CONTRIBUTING.md`, as a table: crates, files, lines, public items, features,
  * names of types that mean more than one thing, and the JavaScript around the modules. Lines are those with code, outside tests.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { crates as members } from './lib/crates.mjs';
 import { script } from './lib/run.mjs';
@@ -14,7 +14,7 @@ const PUBLIC = /^\s*pub (?:(?:const|async|unsafe) )*(?:fn|struct|enum|union|trai
 const TYPE = /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:struct|enum|union|trait)\s+([A-Z]\w*)|^(?:pub(?:\([^)]*\))?\s+)?type\s+([A-Z]\w*)/;
 
 await script(() => {
-  const crates = members();
+  const crates = members().filter(({ folder }) => existsSync(join(folder, 'src')));
   const files = crates.flatMap((crate) => sources(crate).map((path) => ({ crate, path, lines: code(path) })));
   const count = (/** @type {(line: string) => boolean} */ is) => files.flatMap(({ lines }) => lines.filter(is)).length;
   const core = crates.find(({ name }) => name === 'slicewise');

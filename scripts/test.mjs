@@ -27,8 +27,11 @@ const USUAL_JOBS = Math.min(2, availableParallelism());
 const FAILURE = /^\s*not ok |^\s+(error|location): |^\s*--- FAIL|^test .* FAILED$|^error\b|panicked at/;
 const MOST_REASONS = 12;
 
-/** Nobody debugs them, and what describes them to a debugger is a tenth of what Go's compiler does. */
-process.env.GOFLAGS ??= '-gcflags=all=-dwarf=false';
+/**
+ * Half of what Go's compiler does is for programs that run long, or are debugged. Of those of the tests, only what is in the
+ * standard library is slower if nothing is inlined; and packages are compiled side by side anyway.
+ */
+process.env.GOFLAGS ??= '"-gcflags=all=-dwarf=false -l -c=1" "-gcflags=std=-dwarf=false -c=1"';
 
 await script(async () => {
   const { values, positionals } = parseArgs({

@@ -17,7 +17,7 @@ fn check(value: &impl Serialize) {
 }
 
 fn seed(name: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
+    let folder = Path::new(crate::suite::ROOT).join("fuzz/seeds");
     fs::read(folder.join(name)).unwrap()
 }
 

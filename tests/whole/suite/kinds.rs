@@ -65,10 +65,9 @@ fn kinds_that_share_a_name_are_told_apart() {
 /// An informer's cache has lists of objects that omit their kind: the plans are those of the same objects in a List.
 #[test]
 fn caches_are_planned_as_lists() {
-    let list = std::fs::read(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/samples/cluster-at-rest.json"
-    ))
+    let list = std::fs::read(
+        std::path::Path::new(crate::suite::ROOT).join("samples/cluster-at-rest.json"),
+    )
     .unwrap();
     let mut cache =
         serde_json::json!({"services": [], "pods": [], "nodes": {"items": []}, "slices": []});

@@ -27,7 +27,6 @@ mod properties;
 mod proxy;
 mod questions;
 mod reference_controller;
-#[cfg(feature = "k8s-openapi")]
 mod rust_face;
 mod scenarios;
 mod sequences;
@@ -43,3 +42,6 @@ mod versions;
 mod wanted;
 mod workqueue;
 mod writes;
+
+/// The folder of the workspace.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");

@@ -19,7 +19,7 @@ use crate::api::{self, Limits, Question};
 use crate::plan::explanation::{ExplanationCode, Severity};
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+    Path::new(crate::suite::ROOT).to_owned()
 }
 
 /// A question: its file name without the extension, and its contents.

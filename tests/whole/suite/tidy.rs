@@ -18,7 +18,7 @@ const DOORS: [&str; 7] = [
 
 /// The sources of the libraries: the core, and those in `crates`.
 fn sources() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(crate::suite::ROOT);
     let found = ["src", "crates"].map(|folder| files_below(&root.join(folder), "rs"));
     assert!(
         found.iter().all(|files| files.len() > 30),
@@ -70,7 +70,7 @@ fn files_stay_within_their_budget() {
     for path in sources() {
         let text = fs::read_to_string(&path).unwrap();
         let lines = without_tests(&text).lines().count();
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = Path::new(crate::suite::ROOT);
         let budget = if DOORS.iter().any(|door| path == root.join(door)) {
             170
         } else {
@@ -87,7 +87,7 @@ fn files_stay_within_their_budget() {
 /// The lint only denies `unsafe`, because an export of a module needs the attribute `unsafe(no_mangle)`.
 #[test]
 fn only_the_exports_of_a_module_are_unsafe() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(crate::suite::ROOT);
     let files = [
         "src",
         "cli",
@@ -108,7 +108,7 @@ fn only_the_exports_of_a_module_are_unsafe() {
 /// The installed compiler is newer than `rust-version`, and no lint knows which syntax the older one lacks.
 #[test]
 fn the_oldest_compiler_knows_the_syntax() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(crate::suite::ROOT);
     let folders = [
         "src",
         "cli/src",
@@ -142,7 +142,7 @@ fn the_oldest_compiler_knows_the_syntax() {
 /// Tables whose rows end with a name and a file: the file holds the name.
 #[test]
 fn the_documents_name_files_that_decide() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(crate::suite::ROOT);
     for (document, fewest) in [("docs/glossary.md", 20), ("CONTRIBUTING.md", 20)] {
         let text = fs::read_to_string(root.join(document)).unwrap();
         let (_, table) = text.split_once("| Name | File |\n").unwrap();

@@ -114,7 +114,7 @@ fn files() -> Vec<PathBuf> {
             found.push(path.to_owned());
         }
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(crate::suite::ROOT);
     let mut found = Vec::new();
     for checked in CHECKED {
         visit(&root.join(checked), root, &mut found);

@@ -8,7 +8,7 @@ use crate::kubernetes::{Behavior, KubernetesVersion};
 
 /// The folder of all golden files.
 pub(crate) fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg-tests/differential")
+    Path::new(crate::suite::ROOT).join("pkg-tests/differential")
 }
 
 /// The golden file of that name, which a version has for itself if its answers differ.

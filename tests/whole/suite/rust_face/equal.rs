@@ -28,7 +28,7 @@ fn steps(case: &Value) -> Vec<Value> {
 
 #[test]
 fn on_every_case_of_the_corpus() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg-tests/differential/corpus");
+    let folder = Path::new(crate::suite::ROOT).join("pkg-tests/differential/corpus");
     // The corpus is not part of the published crate; the hand-written requests always are.
     let mut cases = 0;
     let files = std::fs::read_dir(&folder)
@@ -56,7 +56,7 @@ fn on_every_case_of_the_corpus() {
 
 #[test]
 fn on_every_service_of_a_cluster() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/cluster-at-rest.json");
+    let file = Path::new(crate::suite::ROOT).join("samples/cluster-at-rest.json");
     let list: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
     let of_kind = |kind: &str| -> Vec<Value> {
         let items = list["items"].as_array().unwrap();
@@ -83,7 +83,7 @@ fn on_every_service_of_a_cluster() {
 
 #[test]
 fn on_a_whole_cluster_at_once() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/cluster-at-rest.json");
+    let file = Path::new(crate::suite::ROOT).join("samples/cluster-at-rest.json");
     let text = std::fs::read(file).unwrap();
     for max in [1, 100] {
         let options = json!({"maxEndpointsPerSlice": max}).to_string();

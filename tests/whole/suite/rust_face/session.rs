@@ -19,7 +19,7 @@ struct Cluster {
 
 impl Cluster {
     fn at_rest() -> Self {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/cluster-at-rest.json");
+        let file = Path::new(crate::suite::ROOT).join("samples/cluster-at-rest.json");
         let mut list: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
         for (number, item) in list["items"].as_array_mut().unwrap().iter_mut().enumerate() {
             item["metadata"]["resourceVersion"] = (number + 1).to_string().into();
