@@ -1,7 +1,7 @@
 /** Keyboard, names and contrast, narrow windows. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { findings, widths } from './axe.js';
+import { findings, findingsInBoth, widths } from './axe.js';
 import { exampleBytes, newService } from './files.js';
 import { drawnSlices, exampleLink, openInput, openTab, pasteInput, start, told, withPage, writeScenario } from './harness.js';
 
@@ -25,56 +25,54 @@ async function assertFits(page) {
 
 const TABS = /** @type {const} */ (['Picture', 'Traffic', 'Timeline', 'Compare', 'Admission']);
 
-for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  for (const id of ['eleven-endpoints', 'rolling-update', 'borrowed-endpoints', 'unknown-node', 'selector-typo', 'cluster-at-rest']) {
-    test(`axe has nothing to say: ${id}, ${colorScheme}`, () =>
-      withPage(world, { hash: exampleLink(id), colorScheme, reducedMotion: 'reduce' }, async (page) => {
+for (const id of ['eleven-endpoints', 'rolling-update', 'borrowed-endpoints', 'unknown-node', 'selector-typo', 'cluster-at-rest']) {
+  test(`axe has nothing to say: ${id}`, () =>
+    withPage(world, { hash: exampleLink(id), reducedMotion: 'reduce' }, async (page) => {
+      await told(page);
+      assert.deepEqual(await findingsInBoth(page), []);
+      await openAll(page);
+      assert.deepEqual(await findingsInBoth(page), []);
+    }));
+}
+for (const width of [320, 1440]) {
+  test(`axe has nothing to say in any tab, and each fits: ${width} pixels`, () =>
+    withPage(world, { hash: exampleLink('eleven-endpoints'), reducedMotion: 'reduce', viewport: { width, height: 800 } },
+    async (page) => {
+      for (const tab of TABS) {
+        await openTab(page, tab);
         await told(page);
-        assert.deepEqual(await findings(page), []);
-        await openAll(page);
-        assert.deepEqual(await findings(page), []);
-      }));
-  }
-  for (const width of [320, 1440]) {
-    test(`axe has nothing to say in any tab, and each fits: ${width} pixels, ${colorScheme}`, () =>
-      withPage(world, { hash: exampleLink('eleven-endpoints'), colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } },
-      async (page) => {
-        for (const tab of TABS) {
-          await openTab(page, tab);
-          await told(page);
-          assert.deepEqual(await findings(page), [], tab);
-          await assertFits(page);
+        assert.deepEqual(await findingsInBoth(page), [], tab);
+        await assertFits(page);
+      }
+    }));
+  test(`axe has nothing to say of the drawer, the inspector, a dialog: ${width} pixels`, () =>
+    withPage(world, { hash: exampleLink('rolling-update'), reducedMotion: 'reduce', viewport: { width, height: 800 } },
+    async (page) => {
+      await page.locator('.lane-cell').first().click();
+      await told(page);
+      assert.deepEqual(await findingsInBoth(page), []);
+      await page.keyboard.press('Escape');
+      for (const pane of /** @type {const} */ (['Objects', 'YAML/JSON', 'Generate'])) {
+        await openInput(page, pane);
+        await page.locator('.drawer-body > :not(.loading)').first().waitFor();
+        if (pane === 'Objects') await page.locator('.object-rows [role=option]').first().click();
+        if (pane === 'YAML/JSON') {
+          await page.locator('#input').focus();
+          await page.keyboard.press('Control+f');
         }
-      }));
-    test(`axe has nothing to say of the drawer, the inspector, a dialog: ${width} pixels, ${colorScheme}`, () =>
-      withPage(world, { hash: exampleLink('rolling-update'), colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } },
-      async (page) => {
-        await page.locator('.lane-cell').first().click();
-        await told(page);
-        assert.deepEqual(await findings(page), []);
+        assert.deepEqual(await findingsInBoth(page), [], pane);
+        await assertFits(page);
+      }
+      await page.getByRole('button', { name: 'Close the input' }).click();
+      for (const name of ['[title=Share]', '[title=Export]', '[title=Commands]', '.picked']) {
+        await page.locator(`.topbar ${name}`).click();
+        await page.getByRole('dialog').waitFor();
+        assert.deepEqual(await findingsInBoth(page), [], name);
+        await assertFits(page);
         await page.keyboard.press('Escape');
-        for (const pane of /** @type {const} */ (['Objects', 'YAML/JSON', 'Generate'])) {
-          await openInput(page, pane);
-          await page.locator('.drawer-body > :not(.loading)').first().waitFor();
-          if (pane === 'Objects') await page.locator('.object-rows [role=option]').first().click();
-          if (pane === 'YAML/JSON') {
-            await page.locator('#input').focus();
-            await page.keyboard.press('Control+f');
-          }
-          assert.deepEqual(await findings(page), [], pane);
-          await assertFits(page);
-        }
-        await page.getByRole('button', { name: 'Close the input' }).click();
-        for (const name of ['[title=Share]', '[title=Export]', '[title=Commands]', '.picked']) {
-          await page.locator(`.topbar ${name}`).click();
-          await page.getByRole('dialog').waitFor();
-          assert.deepEqual(await findings(page), [], name);
-          await assertFits(page);
-          await page.keyboard.press('Escape');
-          await page.getByRole('dialog').waitFor({ state: 'detached' });
-        }
-      }));
-  }
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+    }));
 }
 
 for (const forced of /** @type {const} */ ([{ forcedColors: 'active' }, { contrast: 'more' }])) {
@@ -167,16 +165,14 @@ const STATES = [
   ],
 ];
 
-for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  for (const width of [320, 1440]) {
-    for (const [name, opened, show] of STATES) {
-      test(`axe has nothing to say about ${name}: ${width} pixels, ${colorScheme}`, () =>
-        withPage(world, { ...opened, colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } }, async (page) => {
-          await show(page);
-          assert.deepEqual(await findings(page), []);
-          await assertFits(page);
-        }));
-    }
+for (const width of [320, 1440]) {
+  for (const [name, opened, show] of STATES) {
+    test(`axe has nothing to say about ${name}: ${width} pixels`, () =>
+      withPage(world, { ...opened, reducedMotion: 'reduce', viewport: { width, height: 800 } }, async (page) => {
+        await show(page);
+        assert.deepEqual(await findingsInBoth(page), []);
+        await assertFits(page);
+      }));
   }
 }
 
