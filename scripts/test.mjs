@@ -28,8 +28,8 @@ const FAILURE = /^\s*not ok |^\s+(error|location): |^\s*--- FAIL|^test .* FAILED
 const MOST_REASONS = 12;
 
 /**
- * Half of what Go's compiler does is for programs that run long, or are debugged. Of those of the tests, only what is in the
- * standard library is slower if nothing is inlined; and packages are compiled side by side anyway.
+ * Half of what Go's compiler does is for programs that run long, or are debugged. The tests' programs are slower
+ * only if nothing is inlined in the standard library; and packages are compiled side by side anyway.
  */
 process.env.GOFLAGS ??= '"-gcflags=all=-dwarf=false -l -c=1" "-gcflags=std=-dwarf=false -c=1"';
 

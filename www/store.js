@@ -24,9 +24,6 @@ export class CannotOpen extends Error {}
 /** @type {Notice} */
 const RESTARTED = { kind: 'warning', text: 'The part of the page that makes plans stopped, and was started again. Nothing is lost.' };
 
-/** @type {Notice} */
-const CHANGED_MEANWHILE = { kind: 'info', text: 'The input has changed meanwhile. Try again.' };
-
 export class Store {
   /** @type {AppState} */
   state;
@@ -219,16 +216,19 @@ export class Store {
     this.set({ busy: true });
     const answer = await this.#engine.edit(source.text, options, what).catch(editFailed);
     this.settle();
-    const hasChanged = this.state.source !== source;
-    if (hasChanged || !answer.ok) {
-      this.notify(hasChanged || answer.ok ? CHANGED_MEANWHILE : { kind: 'error', text: answer.message });
-      return this.#replan();
-    }
+    if (this.state.source !== source) return this.#refuse({ kind: 'info', text: 'The input has changed meanwhile. Try again.' });
+    if (!answer.ok) return this.#refuse({ kind: 'error', text: answer.message });
     this.commit(
       label,
       { source: sourceOfText(applyChanges(source.text, answer.changes), source.name), slider: null, example: '', id: this.work.id || freshId() },
       group,
     );
+  }
+
+  /** Ends an edit without a change; what else is under way goes on. @param {Notice} why */
+  #refuse(why) {
+    this.set({ busy: this.#fetching !== null || this.#planner.isRunning });
+    this.notify(why);
   }
 
   /**

@@ -222,6 +222,13 @@ test('an edit is busy until its plan is there, and one that fails leaves all as 
   await idle();
   assert.deepEqual([store.state.busy, store.state.source.text, store.state.undoLabel], [false, 'pasted ×12', 'Use 12']);
   assert.equal(store.state.notice?.text, 'The edit failed: no memory');
+  // An example that is on its way still arrives.
+  const [refused, opened] = [actions.onEdit('Use 13', { pods: 13 }), store.open('first')];
+  await refused;
+  assert.equal(store.state.busy, true);
+  await opened;
+  await idle();
+  assert.deepEqual([store.state.busy, store.state.source.text], [false, 'text of first']);
 });
 
 test('a change of a view is a step, and nothing is planned anew for it', async () => {

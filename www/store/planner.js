@@ -36,6 +36,10 @@ export class Planner {
     if (!this.#running) void this.#run();
   }
 
+  get isRunning() {
+    return this.#running;
+  }
+
   /** Drops the request in flight. */
   forget() {
     this.#next = null;
