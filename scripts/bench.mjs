@@ -253,7 +253,7 @@ async function measureReading(budget, quick) {
     .filter(([side]) => chosen.includes(side))
     .map(([side, command]) => [side, [...command, file, String(budget), 'json']])), budget);
   const forms = measureForms(FOLDER, { measure, sides: Object.keys(sides), sizes: quick ? [100] : [1000, 10_000] });
-  const dumps = await measureDumps(FOLDER, write, quick ? 1000 : undefined);
+  const dumps = await measureDumps(FOLDER, { write, go, isQuick: quick });
   return readingReport({ forms, dumps, ...machine(), notes: notesOf('reading') });
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use memchr::memmem;
+use memchr::memchr_iter;
 use serde::Deserialize;
 use slicewise::api::{InputShape, Limits, detect, settle_events};
 use slicewise::{Code, Error};
@@ -12,7 +12,7 @@ use slicewise_live::json::next_page;
 use crate::failure::CommandFailure;
 use crate::origin::CommandInput;
 use crate::origin::Origin;
-use crate::source;
+use crate::source::{self, InputBytes};
 use crate::yaml::{Conversion, Converted, Places};
 
 /// The input of `slicewise plan`.
@@ -42,7 +42,7 @@ pub(crate) fn blank_warnings(bytes: &mut [u8]) {
 
 /// An input that the core can read.
 pub(crate) struct ReadableInput {
-    json: Vec<u8>,
+    json: InputBytes,
     /// Where the JSON is from, if it was YAML.
     places: Option<Places>,
     /// The only namespace it covers, if that is known in advance.
@@ -161,7 +161,7 @@ impl ReadableInput {
             }
         }
         Ok(Self {
-            json,
+            json: json.into(),
             places: None,
             namespace,
             files: parts,
@@ -179,11 +179,12 @@ impl ReadableInput {
     /// `TooLarge`; what a [`Conversion`] refuses; `InvalidJson` if it contains no object; `InvalidValue` for a Status that an
     /// API server sent instead of objects.
     pub(crate) fn read(
-        bytes: Vec<u8>,
+        bytes: impl Into<InputBytes>,
         is_piped: bool,
         limits: Limits,
         what_to_give: &str,
     ) -> Result<Self, CommandFailure> {
+        let bytes = bytes.into();
         if bytes.len() > limits.max_input_bytes {
             return Err(too_large("the input", limits).into());
         }
@@ -238,7 +239,7 @@ impl ReadableInput {
             return Err(no_objects(first, what_to_give).into());
         }
         Ok(Self {
-            json,
+            json: json.into(),
             places: Some(places),
             namespace: None,
             files: Vec::new(),
@@ -314,7 +315,8 @@ pub(crate) fn too_large(what: &str, limits: Limits) -> Error {
 
 /// A `---` line is invalid in JSON, but separates documents of JSON as well as YAML.
 fn is_json(bytes: &[u8]) -> bool {
-    begins_as_json(bytes) && memmem::find(bytes, b"\n---").is_none()
+    let lines = || memchr_iter(b'\n', bytes).filter_map(|end| bytes.get(end + 1..));
+    begins_as_json(bytes) && !lines().any(|line| line.starts_with(b"---"))
 }
 
 /// Whether the input begins with a JSON object or list.
@@ -421,7 +423,7 @@ mod tests {
     use super::*;
 
     fn read(bytes: &[u8]) -> Result<ReadableInput, Error> {
-        let read = ReadableInput::read(bytes.into(), true, Limits::default(), OBJECTS);
+        let read = ReadableInput::read(bytes.to_vec(), true, Limits::default(), OBJECTS);
         read.map_err(|failure| match failure {
             CommandFailure::Input(error) => error,
             _ => unreachable!("bytes can be read"),

@@ -1,7 +1,7 @@
 //! Large inputs: objects are read one by one, and only the needed fields of each are kept.
 
 use std::collections::BTreeSet;
-use std::io::{Cursor, Read};
+use std::io::{self, BufRead as _, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread;
@@ -67,7 +67,7 @@ struct InputFile {
 
 enum InputFormat {
     /// What has been read of it, and the rest.
-    Json(Vec<u8>, Box<dyn Read>),
+    Json(Vec<u8>, source::Source),
     Yaml(Box<Conversion<'static>>),
 }
 
@@ -150,9 +150,12 @@ fn open_one(
         return Ok(Opened::Large(InputFile { of, what }));
     }
     let limits = limits(max_input_bytes);
-    source::read_on(&mut first, source, file, limits)?;
+    let bytes = match first.len() > PIECE {
+        true => source::read_large(first, source, file, limits)?,
+        false => first.into(),
+    };
     let is_piped = source::named(file).is_none();
-    let input = ReadableInput::read(first, is_piped, limits, wanted.what_to_give)?;
+    let input = ReadableInput::read(bytes, is_piped, limits, wanted.what_to_give)?;
     Ok(Opened::Whole(input))
 }
 
@@ -601,17 +604,17 @@ impl InputFile {
         room: &mut Room,
     ) -> Result<Option<Places>, CommandFailure> {
         match self.of {
-            InputFormat::Json(first, mut rest) => {
-                let mut piece = without_mark(&first).to_vec();
-                while !piece.is_empty() {
+            InputFormat::Json(first, rest) => {
+                let mut push = |piece: &[u8]| -> Result<(), CommandFailure> {
                     room.take(piece.len())?;
-                    gathering.push(&piece)?;
-                    piece.clear();
-                    (&mut rest)
-                        .take(PIECE as u64)
-                        .read_to_end(&mut piece)
-                        .map_err(CommandFailure::io(self.what.as_str()))?;
-                }
+                    Ok(gathering.push(piece)?)
+                };
+                push(without_mark(&first))?;
+                let read = match threads::are_several() {
+                    true => read_ahead(rest, &mut push)?,
+                    false => read_in_turn(rest, &mut push)?,
+                };
+                read.map_err(CommandFailure::io(self.what.as_str()))?;
                 Ok(None)
             }
             InputFormat::Yaml(mut conversion) => {
@@ -629,4 +632,50 @@ impl InputFile {
             }
         }
     }
+}
+
+/// Passes on what a source holds, piece by piece.
+fn read_in_turn<E>(
+    source: impl Read,
+    push: &mut impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<io::Result<()>, E> {
+    let mut source = BufReader::with_capacity(PIECE, source);
+    loop {
+        let piece = match source.fill_buf() {
+            Ok([]) => return Ok(Ok(())),
+            Ok(piece) => piece,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Ok(Err(error)),
+        };
+        push(piece)?;
+        let read = piece.len();
+        source.consume(read);
+    }
+}
+
+/// The same, while another thread reads what comes next. It is not waited for if a piece is refused: the source may never end.
+fn read_ahead<E>(
+    source: impl Read + Send + 'static,
+    push: &mut impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<io::Result<()>, E> {
+    let (ahead, pieces) = mpsc::sync_channel(PIECES_AHEAD);
+    let (done, used) = mpsc::channel::<Vec<u8>>();
+    let read_all = move || {
+        read_in_turn(source, &mut |piece| {
+            let mut copy = used.try_recv().unwrap_or_default();
+            copy.clear();
+            copy.extend_from_slice(piece);
+            ahead.send(copy)
+        })
+    };
+    let reading = match thread::Builder::new().spawn(read_all) {
+        Ok(reading) => reading,
+        Err(error) => return Ok(Err(error)),
+    };
+    for piece in pieces {
+        push(&piece)?;
+        let _ = done.send(piece);
+    }
+    // Its pieces have all been received.
+    Ok(threads::returned(reading.join()).unwrap_or(Ok(())))
 }

@@ -22,9 +22,12 @@ pub(crate) fn are_several() -> bool {
 
 /// What a thread returns, or its panic.
 pub(crate) fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
-    thread
-        .join()
-        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    returned(thread.join())
+}
+
+/// What a thread has returned, or its panic.
+pub(crate) fn returned<T>(result: thread::Result<T>) -> T {
+    result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 impl Workers for Threads {

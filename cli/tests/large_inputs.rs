@@ -173,3 +173,54 @@ fn the_memory_is_little() {
         "{said}"
     );
 }
+
+/// Planned from standard input; if the input is cut off after a comma, it stays open until the command has exited.
+fn plan_of(input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_slicewise"))
+        .args(["plan", "-o", "json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // The command may stop reading before the end.
+    let _ = stdin.write_all(input);
+    let _open = input.ends_with(b",").then_some(stdin);
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_large_request_is_read_like_a_small_one() {
+    let pods = r#"{"metadata":{"name":"a","labels":{"app":"a"}},"status":{"podIP":"10.0.0.1","podIPs":[{"ip":"10.0.0.1"}]}}"#;
+    let request = |space: &str, name: &str| {
+        let service =
+            r#"{"metadata":{"name":"a"},"spec":{"selector":{"app":"a"},"ipFamilies":["IPv4"]}}"#;
+        format!(
+            "{{\"service\":{service},\"pods\":[{pods}{space}],\n\"nodes\":[{{\"metadata\":{{\"name\":{name}}}}}]}}"
+        )
+    };
+    let large = "\n ".repeat(512 << 10);
+    let small = plan_of(request("", "\"b\"").as_bytes());
+    assert!(small.status.success() && small.stdout.starts_with(b"{"));
+    assert_eq!(plan_of(request(&large, "\"b\"").as_bytes()), small);
+    let wrong = plan_of(request(&large, "7").as_bytes());
+    let said = String::from_utf8_lossy(&wrong.stderr);
+    let place = r#""path":"/nodes/0/metadata/name","line":524290,"#;
+    assert!(said.contains(place), "{said}");
+}
+
+/// Whoever watches a cluster may send the next object in an hour.
+#[test]
+fn a_mistake_is_told_before_the_input_ends() {
+    let mut input = format!("{}\n", JSON.first).into_bytes();
+    input.extend(br#"{"kind":"Service","apiVersion":"v1","metadata":{"name":7}},"#);
+    for _ in 0..8 {
+        input.extend(unread().as_bytes());
+        input.push(b',');
+    }
+    let output = plan_of(&input);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("/items/0/metadata/name"), "{said}");
+}

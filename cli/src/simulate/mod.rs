@@ -70,7 +70,12 @@ fn read(arguments: &SimulateArgs) -> Result<ReadableInput, CommandFailure> {
         return ReadableInput::open(file, "simulate", arguments.max_input_bytes, SCENARIO);
     };
     let scenario = bundled::find(name).ok_or_else(|| unknown(name))?;
-    ReadableInput::read(scenario.into(), false, limits(arguments), SCENARIO)
+    ReadableInput::read(
+        scenario.as_bytes().to_vec(),
+        false,
+        limits(arguments),
+        SCENARIO,
+    )
 }
 
 fn unknown(name: &str) -> Error {
