@@ -211,6 +211,11 @@ type entry struct {
 	service, result string
 }
 
+// milliseconds leaves out the fractions that only order what happens at once.
+func (e entry) milliseconds() int64 {
+	return e.at.Round(time.Millisecond).Milliseconds()
+}
+
 func (s *syncs) Init(logr.RuntimeInfo)          {}
 func (s *syncs) Enabled(int) bool               { return true }
 func (s *syncs) Error(error, string, ...any)    {}
@@ -264,12 +269,12 @@ func (s *syncs) messages() []string {
 func sortedSyncs(found []entry) []string {
 	sort.SliceStable(found, func(i, j int) bool {
 		a, b := found[i], found[j]
-		at, other := a.at.Milliseconds(), b.at.Milliseconds()
+		at, other := a.milliseconds(), b.milliseconds()
 		return at < other || at == other && a.service < b.service
 	})
 	lines := []string{}
 	for _, sync := range found {
-		lines = append(lines, fmt.Sprintf("%d %s %s", sync.at.Milliseconds(), sync.service, sync.result))
+		lines = append(lines, fmt.Sprintf("%d %s %s", sync.milliseconds(), sync.service, sync.result))
 	}
 	return lines
 }

@@ -163,9 +163,14 @@ func (s *server) remove(name string, lag time.Duration) {
 
 func (s *server) tell(event watch.EventType, slice *discovery.EndpointSlice, lag time.Duration) {
 	told := slice.DeepCopy()
-	// However fast the watch is, the writer gets its response first; time
-	// passes only when it has nothing left to do.
-	lag += time.Nanosecond
+	if lag == 0 {
+		// However fast the watch is, the writer gets its response first; time
+		// passes only when it has nothing left to do.
+		lag = time.Nanosecond
+	} else {
+		// Before whatever else happens in that millisecond, as in slicewise.
+		lag -= time.Microsecond
+	}
 	if at := time.Now().Add(lag); at.After(s.told) {
 		s.told = at
 	}

@@ -7,7 +7,7 @@ import (
 
 // attempts are how often the reference is run: in one of them, its random
 // choices may match.
-const attempts = 5
+const attempts = 50
 
 // Judge runs a script both ways, and finds the differences each time.
 func (s *Script) Judge(t *testing.T, other Simulator) (*Difference, error) {
