@@ -4,14 +4,9 @@
  * @import {Question as Asked} from './admission.js'
  */
 import { ADMISSION_MISSING } from './model/text.js';
-import { Unloadable, respond } from './respond.js';
+import { needed, respond } from './respond.js';
 
-const loading = import(/* webpackMode: "eager" */ './admission.js').then(
-  (module) => new module.Judge(),
-  (cause) => {
-    throw new Unloadable(ADMISSION_MISSING, { cause });
-  },
-);
+const loading = needed(import(/* webpackMode: "eager" */ './admission.js'), ({ Judge }) => new Judge(), ADMISSION_MISSING);
 let newest = 0;
 /** @type {Promise<void>} */
 let last = Promise.resolve();

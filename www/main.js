@@ -15,6 +15,7 @@ import { Store } from './store.js';
 import { Address } from './store/address.js';
 import { Autosave } from './store/autosave.js';
 import { browserStorage, preferences } from './store/prefs.js';
+import { planFirst } from './views/answer.js';
 import { App } from './views/app.js';
 import './styles/page.css';
 
@@ -64,6 +65,7 @@ addEventListener('paste', (event) => {
   else take();
 });
 
+store.subscribe(planFirst);
 store.subscribe(draw);
 draw();
 const followed = embed ? null : liveToken();

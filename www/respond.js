@@ -1,7 +1,24 @@
 /** A worker's side of `worker-client.js`: answers a question, or reports why it failed. */
 
 /** What the worker needs could not be loaded. */
-export class Unloadable extends Error {}
+class Unloadable extends Error {}
+
+/**
+ * What a worker answers with. A failure to load it is told in the answer to each question, however late the first one comes.
+ * @template M
+ * @template T
+ * @param {Promise<M>} module
+ * @param {(module: M) => T} make
+ * @param {string} missing the message if it cannot be loaded
+ * @returns {Promise<T>}
+ */
+export function needed(module, make, missing) {
+  const loading = module.then(make, (cause) => {
+    throw new Unloadable(missing, { cause });
+  });
+  loading.catch(() => {});
+  return loading;
+}
 
 /**
  * @template Q

@@ -1,13 +1,8 @@
 /** The timeline worker: one run at a time, questions answered in order. */
 import { TIMELINE_MISSING } from './model/text.js';
-import { Unloadable, respond } from './respond.js';
+import { needed, respond } from './respond.js';
 
-const loading = import(/* webpackMode: "eager" */ './timeline.js').then(
-  (module) => new module.Runs(),
-  (cause) => {
-    throw new Unloadable(TIMELINE_MISSING, { cause });
-  },
-);
+const loading = needed(import(/* webpackMode: "eager" */ './timeline.js'), ({ Runs }) => new Runs(), TIMELINE_MISSING);
 /** @type {Promise<void>} */
 let last = Promise.resolve();
 

@@ -5,12 +5,10 @@
  * @import {CompareColumn, ExportForm, Fix, Legend, Reader, Versions} from './types.js'
  */
 import { TOOLS_MISSING } from './model/text.js';
-import { Unloadable, respond } from './respond.js';
+import { needed, respond } from './respond.js';
 import { LOST } from './tools-lost.js';
 
-const loading = import(/* webpackMode: "eager" */ './tools.js').catch((cause) => {
-  throw new Unloadable(TOOLS_MISSING, { cause });
-});
+const loading = needed(import(/* webpackMode: "eager" */ './tools.js'), (tools) => tools, TOOLS_MISSING);
 /** The number of the newest question of each kind. @type {Record<string, number>} */
 const newest = {};
 /** The input received last, which is not sent again. @type {Uint8Array | null} */

@@ -7,16 +7,15 @@
 import { transfersOf } from './model/packed.js';
 import { decoded } from './model/pieces.js';
 import { ENGINE_MISSING } from './model/text.js';
-import { Unloadable, respond } from './respond.js';
+import { needed, respond } from './respond.js';
 
 /** How long after the engine the rest of it is loaded, unless it is used before. */
 const LATER = 1000;
 
-const loading = import(/* webpackMode: "eager" */ './engine.js').then(
+const loading = needed(
+  import(/* webpackMode: "eager" */ './engine.js'),
   ({ Engine, editing, generated }) => ({ engine: new Engine(), editing, generated }),
-  (cause) => {
-    throw new Unloadable(ENGINE_MISSING, { cause });
-  },
+  ENGINE_MISSING,
 );
 loading.then(({ editing }) => setTimeout(() => void editing().catch(() => {}), LATER), () => {});
 /** The input that the tools have. @type {Uint8Array | null} */

@@ -204,3 +204,23 @@ test('from 1,024 pixels the text and the picture are side by side', LIMIT, () =>
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(over <= 0, `${over}`);
   }));
+
+test('a very long text is shown without colours and remarks, says so, and has them again when it is shorter', LIMIT, () =>
+  withPage(world, {}, async (page) => {
+    const wrong = 'apiVersion: v1\nkind: Service\nmetadata:\n  name: a\nspec:\n  selectors: {}\n';
+    const colours = page.locator('.code-editor .cm-line span[class]');
+    const remark = page.locator('.code-editor .cm-lintRange-warning');
+    const note = page.getByText('This text is very long');
+    await replaceInput(page, wrong);
+    await remark.first().waitFor();
+    assert.ok((await colours.count()) > 0);
+    assert.equal(await note.count(), 0);
+    await replaceInput(page, `${wrong}${`# ${'x'.repeat(97)}\n`.repeat(51_000)}`);
+    await note.waitFor();
+    await page.locator('#input:not([aria-readonly])').waitFor();
+    await remark.first().waitFor({ state: 'detached' });
+    assert.equal(await colours.count(), 0);
+    await replaceInput(page, wrong);
+    await remark.first().waitFor();
+    assert.equal(await note.count(), 0);
+  }));

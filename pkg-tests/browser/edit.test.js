@@ -226,6 +226,18 @@ test('the change between two texts is as small as their ends allow', () => {
   assert.deepEqual(changeBetween(`${long}a${long}`, `${long}b${long}`), { from: 100_000, to: 100_001, insert: 'b' });
 });
 
+test('a change that was made is known, in both directions, and no other is taken for it', () => {
+  const change = { from: 1, to: 2, insert: 'xy' };
+  const after = applyChanges('aba', [change]);
+  assert.deepEqual(changeBetween(after, 'aba'), { from: 1, to: 3, insert: 'b' });
+  // Made where the common ends would say otherwise.
+  const repeated = applyChanges('aa', [{ from: 0, to: 0, insert: 'a' }]);
+  assert.deepEqual(changeBetween('aa', repeated), { from: 0, to: 0, insert: 'a' });
+  assert.deepEqual(changeBetween('aa', repeated), { from: 2, to: 2, insert: 'a' }, 'it is not kept longer than it is needed');
+  const twice = applyChanges('abcd', [{ from: 0, to: 1, insert: '' }, { from: 3, to: 4, insert: '' }]);
+  assert.deepEqual(changeBetween('abcd', twice), { from: 0, to: 4, insert: 'bc' });
+});
+
 test('a value is copied, and the copy can be changed', () => {
   const slice = { endpoints: [{ addresses: ['10.0.0.1', '10.0.0.2'], zone: 'a' }] };
   const operations = [

@@ -9,6 +9,7 @@ import { unpackModel } from '../../www/model/packed.js';
 import { portsOf } from '../../www/model/traffic.js';
 import { percent, trafficSentence, usesWords } from '../../www/model/traffic-text.js';
 import { topicsOf } from '../../www/model/why.js';
+import { needed } from '../../www/respond.js';
 import { EXAMPLES } from '../../www/samples/index.js';
 import { trafficOf, whyOf } from '../../www/tools.js';
 
@@ -304,4 +305,12 @@ test('objects that name no namespace are those of the namespace "default", as fo
   assert.deepEqual([answer.model.key, answer.overview.skipped, unpackModel(answer.model).before.slices], ['default/s', [], 1]);
   const [shown] = await open(new TextEncoder().encode(input));
   assert.equal(shown?.traffic().ports[0]?.after?.crossZone, 0.5);
+});
+
+test('what a worker cannot load is told to whoever asks, and is no error before', async () => {
+  const loading = needed(Promise.reject(new Error('no network')), (module) => module, 'It could not be loaded.');
+  await new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+  await assert.rejects(loading, { message: 'It could not be loaded.' });
 });

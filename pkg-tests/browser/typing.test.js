@@ -2,7 +2,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { exampleFile, exampleLink, openInput, openTab, replaceInput, scenarioText, settled, start, withPage, writeScenario } from './harness.js';
+import {
+  exampleFile,
+  exampleLink,
+  openInput,
+  openTab,
+  replaceInput,
+  scenarioText,
+  settled,
+  start,
+  told,
+  withPage,
+  writeScenario,
+} from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -182,6 +194,49 @@ test('what was typed into a field is kept when its view is made anew, and undone
     await page.locator('.services-fold [role=option]').last().evaluate((option) => /** @type {HTMLElement} */ (option).click());
     await page.waitForFunction(() => !(/** @type {any} */ (document.querySelector('#other-input') ?? { isOld: true }).isOld));
     assert.equal(await second.inputValue(), 'typed more');
+  }));
+
+test('questions about a picture wait while a newer one is planned', PATIENT, () =>
+  withPage(world, { hash: exampleLink('eleven-endpoints') }, async (page) => {
+    await openInput(page);
+    await told(page);
+    await page.evaluate(() => {
+      const { postMessage } = Worker.prototype;
+      /** @type {(() => void)[]} */
+      const questions = [];
+      /** @type {string[]} */
+      const asked = [];
+      const planning = { isHeld: false, letGo: () => {} };
+      Object.assign(globalThis, { questions, asked, planning });
+      for (const name of /** @type {const} */ (['setTimeout', 'setInterval'])) {
+        const wait = window[name];
+        const put = (/** @type {() => void} */ then, pause = 0) => (pause === 200 ? -questions.push(then) : wait(then, pause));
+        Object.assign(window, { [name]: put });
+      }
+      Worker.prototype.postMessage = function post(/** @type {any[]} */ ...message) {
+        const [{ call }] = message;
+        const send = () => Reflect.apply(postMessage, this, message);
+        asked.push(call);
+        if (planning.isHeld && call === 'open') planning.letGo = send;
+        else send();
+      };
+    });
+    const ask = () => page.evaluate(() => /** @type {any} */ (globalThis).questions.forEach((/** @type {() => void} */ question) => question()));
+    const asked = () => page.evaluate(() => /** @type {string[]} */ (/** @type {any} */ (globalThis).asked));
+    const areReady = () => page.waitForFunction(() => /** @type {any} */ (globalThis).questions.length > 0);
+    await page.locator('#input').focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Space');
+    await areReady();
+    await page.evaluate(() => Object.assign(/** @type {any} */ (globalThis).planning, { isHeld: true }));
+    await page.keyboard.press('Space');
+    await page.locator('.result[aria-busy=true]').waitFor();
+    await ask();
+    assert.ok(!(await asked()).includes('whyMaterial'));
+    await page.evaluate(() => /** @type {any} */ (globalThis).planning.letGo());
+    await settled(page);
+    await ask();
+    assert.ok((await asked()).includes('whyMaterial'));
   }));
 
 test('what is typed into a long text is kept while an answer changes it, and undone at once', PATIENT, () =>

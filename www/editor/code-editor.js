@@ -3,7 +3,7 @@
  * text is first shown. It lives in a shadow root, where its styles are constructed sheets, which the page's policy allows,
  * rather than style elements, which it forbids. It has no history of its own: undo is the page's, and covers all changes.
  * Completion, explanations and remarks come later (`assist.js`).
- * @import {ChangeDesc, ChangeSet} from '@codemirror/state'
+ * @import {ChangeDesc, ChangeSet, Extension} from '@codemirror/state'
  * @import {Diagnostic} from '@codemirror/lint'
  * @import {Finding} from './findings.js'
  */
@@ -28,7 +28,7 @@ import {
 import { h, render } from 'preact';
 import { applyChanges, changeBetween } from '../input/changes.js';
 import { looksLikeJson } from '../input/read.js';
-import { breath } from '../model/pieces.js';
+import { breath, isShownPlain } from '../model/pieces.js';
 import { Prose } from '../views/prose.js';
 import { theme } from './theme.js';
 
@@ -62,6 +62,9 @@ const PIECE = 500_000;
 /** How long typing pauses, and how long to wait for an idle page where the browser cannot tell. */
 const PAUSE = 300;
 
+/** A very long text has none: the editor would read all of it up to the place that is shown. */
+const GRAMMARS = { json, yaml, plain: () => [] };
+
 /** Marks external changes, which are not reported back. */
 const external = Annotation.define();
 /** Lines that are marked entirely. @type {import('@codemirror/state').StateEffectType<number[]>} */
@@ -85,7 +88,8 @@ export class CodeEditor {
   #attributes = new Compartment();
   /** The text last set or reported, to detect changes. */
   #known;
-  #isJson;
+  /** @type {'json' | 'yaml' | 'plain'} */
+  #grammar = 'plain';
   #timer = 0;
   /** What was typed since. @type {ChangeSet | null} */
   #changes = null;
@@ -94,6 +98,8 @@ export class CodeEditor {
   /** @type {Finding[]} */
   #findings = [];
   #assistance = new Compartment();
+  /** What assists, once it has loaded. @type {Extension} */
+  #loaded = [];
   #isGone = false;
   /** Increases with every change, which cancels pending work. */
   #version = 0;
@@ -105,7 +111,7 @@ export class CodeEditor {
     this.#handlers = handlers;
     this.#subject = subject;
     this.#known = '';
-    this.#isJson = looksLikeJson(text);
+    this.#grammar = grammarOf(text);
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
     this.#view = new EditorView({ root, parent: root, state: EditorState.create({ extensions: this.#extensions() }) });
     this.setText(text);
@@ -117,11 +123,11 @@ export class CodeEditor {
     await idle();
     const [{ assistance }, { schemas }] = await Promise.all([import(/* webpackChunkName: "assist" */ './assist.js'), SCHEMAS[this.#subject.of]()]);
     if (this.#isGone) return;
-    const extension = assistance(schemas, (findings) => {
+    this.#loaded = assistance(schemas, (findings) => {
       this.#findings = findings;
       this.#mark();
     });
-    this.#view.dispatch({ effects: this.#assistance.reconfigure(extension) });
+    this.#view.dispatch({ effects: this.#assistance.reconfigure(this.#assisting) });
   }
 
   #extensions() {
@@ -143,7 +149,7 @@ export class CodeEditor {
       search({ top: true }),
       placeholder(this.#subject.hint),
       theme,
-      this.#language.of(this.#grammar()),
+      this.#language.of(GRAMMARS[this.#grammar]()),
       this.#attributes.of(attributes(this.#subject, false)),
       this.#writable.of([]),
       this.#assistance.of([]),
@@ -159,10 +165,6 @@ export class CodeEditor {
       }),
       keymap.of([undo, redo('Mod-y'), redo('Mod-Shift-z'), ...searchKeymap, ...foldKeymap, ...lintKeymap, ...defaultKeymap, indentWithTab]),
     ];
-  }
-
-  #grammar() {
-    return this.#isJson ? json() : yaml();
   }
 
   /** @param {() => void} then */
@@ -223,10 +225,15 @@ export class CodeEditor {
 
   /** Chooses the grammar for the text. */
   #follow() {
-    const isJson = looksLikeJson(this.#known);
-    if (isJson === this.#isJson) return;
-    this.#isJson = isJson;
-    this.#view.dispatch({ effects: this.#language.reconfigure(this.#grammar()) });
+    const grammar = grammarOf(this.#known);
+    if (grammar === this.#grammar) return;
+    this.#grammar = grammar;
+    this.#view.dispatch({ effects: [this.#language.reconfigure(GRAMMARS[grammar]()), this.#assistance.reconfigure(this.#assisting)] });
+  }
+
+  /** What assists reads the text by its grammar. @returns {Extension} */
+  get #assisting() {
+    return this.#grammar === 'plain' ? [] : this.#loaded;
   }
 
   /**
@@ -324,6 +331,12 @@ export class CodeEditor {
     // What redraws the page must not run while it is drawn.
     if (typed !== null) queueMicrotask(() => this.#handlers.onText(typed));
   }
+}
+
+/** @param {string} text */
+function grammarOf(text) {
+  if (isShownPlain(text)) return 'plain';
+  return looksLikeJson(text) ? 'json' : 'yaml';
 }
 
 /** Normalizes line breaks, as the editor does. @param {string} text */

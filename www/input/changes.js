@@ -2,6 +2,11 @@
 
 /** @typedef {{from: number, to: number, insert: string}} TextChange */
 
+/** The one change that was made last, until it has been asked for: to find it again takes longer. @type {Made | null} */
+let latest = null;
+
+/** @typedef {{before: string, after: string, change: TextChange}} Made */
+
 /** @param {string} text @param {TextChange[]} changes */
 export function applyChanges(text, changes) {
   const parts = [];
@@ -11,7 +16,10 @@ export function applyChanges(text, changes) {
     at = to;
   }
   // In one copy.
-  return [...parts, text.slice(at)].join('');
+  const after = [...parts, text.slice(at)].join('');
+  const [change] = changes;
+  latest = change && changes.length === 1 ? { before: text, after, change } : null;
+  return after;
 }
 
 /**
@@ -23,11 +31,22 @@ export function applyChanges(text, changes) {
  */
 export function changeBetween(before, after) {
   if (before === after) return null;
+  const made = latest;
+  if (made && before === made.before && after === made.after) {
+    latest = null;
+    return made.change;
+  }
+  if (made && before === made.after && after === made.before) return undone(made);
   const shortest = Math.min(before.length, after.length);
   const from = shared(shortest, (start, end) => before.slice(start, end) === after.slice(start, end));
   const [b, a] = [before.length, after.length];
   const rest = shared(shortest - from, (start, end) => before.slice(b - end, b - start) === after.slice(a - end, a - start));
   return { from, to: b - rest, insert: after.slice(from, a - rest) };
+}
+
+/** @param {Made} made @returns {TextChange} */
+function undone({ before, change: { from, to, insert } }) {
+  return { from, to: from + insert.length, insert: before.slice(from, to) };
 }
 
 const BLOCK = 4096;

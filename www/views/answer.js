@@ -9,6 +9,14 @@ import { Prose } from './prose.js';
 /** Questions are sent after this time without changes, so that typing and stepping through a list stay fast. */
 const REST = 200;
 
+/** Whether a plan is being made: it comes first, and may change what is asked. */
+let isPlanning = false;
+
+/** @param {{busy: boolean}} state */
+export function planFirst({ busy }) {
+  isPlanning = busy;
+}
+
 /**
  * @template T
  * @typedef {{about: unknown, detail: string, value: T | null, failure: string, stale: boolean, retry: () => void}} Answer
@@ -30,10 +38,14 @@ export function useAnswer(ask, about, detail = '', { active = true, rest = REST 
     let current = true;
     /** @param {T | null} value @param {string} failure */
     const take = (value, failure) => current && setAnswer({ about, detail, value, failure });
-    const timer = setTimeout(() => ask().then((value) => value && take(value, ''), (/** @type {Error} */ error) => take(null, error.message)), rest);
+    const timer = setInterval(() => {
+      if (isPlanning) return;
+      clearInterval(timer);
+      ask().then((value) => value && take(value, ''), (/** @type {Error} */ error) => take(null, error.message));
+    }, rest);
     return () => {
       current = false;
-      clearTimeout(timer);
+      clearInterval(timer);
     };
   }, [about, detail, active, answer === null]);
   return answer && { ...answer, stale, retry: () => setAnswer(null) };

@@ -6,6 +6,7 @@
  */
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isShownPlain } from '../../model/pieces.js';
 import { KUBECTL } from '../../model/text.js';
 import { dropHandlers } from './drop.js';
 import { readLines } from './reveal.js';
@@ -16,6 +17,7 @@ import { useEditor } from '../use-editor.js';
 
 /** @type {Subject} */
 const INPUT = { of: 'input', label: 'Input, JSON or YAML', hint: 'Paste JSON or YAML here', rests: false };
+const PLAIN = 'This text is very long: the editor shows it without colours, completion and remarks.';
 const LINE_HEIGHT = 18;
 const PADDING = 8;
 /** A column beyond what the editor shows without scrolling. */
@@ -41,6 +43,7 @@ export function TextTab({ state, actions }) {
       { role: 'status', 'aria-live': 'polite', class: 'problem-slot' },
       problem && problem.code !== 'Empty' && !problem.failed && h(ProblemNote, { problem }),
     ),
+    isShownPlain(state.source.text) && h('p', { class: 'quiet' }, PLAIN),
     h(
       'p',
       { class: 'quiet', id: 'input-help' },
