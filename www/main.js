@@ -48,6 +48,7 @@ function titleOf({ model, example, source }) {
 /** Renders the current state. */
 function draw() {
   const { state } = store;
+  planFirst(state);
   if (state.theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = state.theme;
   document.title = titleOf(state);
@@ -65,7 +66,6 @@ addEventListener('paste', (event) => {
   else take();
 });
 
-store.subscribe(planFirst);
 store.subscribe(draw);
 draw();
 const followed = embed ? null : liveToken();

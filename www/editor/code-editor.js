@@ -28,8 +28,9 @@ import {
 import { h, render } from 'preact';
 import { applyChanges, changeBetween } from '../input/changes.js';
 import { looksLikeJson } from '../input/read.js';
-import { breath, isShownPlain } from '../model/pieces.js';
+import { breath } from '../model/pieces.js';
 import { Prose } from '../views/prose.js';
+import { isShownPlain } from './plain.js';
 import { theme } from './theme.js';
 
 /**

@@ -2,10 +2,8 @@
 
 /** @typedef {{from: number, to: number, insert: string}} TextChange */
 
-/** The one change that was made last, until it has been asked for: to find it again takes longer. @type {Made | null} */
-let latest = null;
-
-/** @typedef {{before: string, after: string, change: TextChange}} Made */
+/** The one change that was made last, until it has been asked for: to find it again takes longer. @type {[string, string, TextChange] | []} */
+let latest = [];
 
 /** @param {string} text @param {TextChange[]} changes */
 export function applyChanges(text, changes) {
@@ -17,8 +15,8 @@ export function applyChanges(text, changes) {
   }
   // In one copy.
   const after = [...parts, text.slice(at)].join('');
-  const [change] = changes;
-  latest = change && changes.length === 1 ? { before: text, after, change } : null;
+  const [change, more] = changes;
+  latest = change && !more ? [text, after, change] : [];
   return after;
 }
 
@@ -31,12 +29,12 @@ export function applyChanges(text, changes) {
  */
 export function changeBetween(before, after) {
   if (before === after) return null;
-  const made = latest;
-  if (made && before === made.before && after === made.after) {
-    latest = null;
-    return made.change;
+  const [old, now, made] = latest;
+  if (made && before === old && after === now) {
+    latest = [];
+    return made;
   }
-  if (made && before === made.after && after === made.before) return undone(made);
+  if (made && before === now && after === old) return { from: made.from, to: made.from + made.insert.length, insert: old.slice(made.from, made.to) };
   const shortest = Math.min(before.length, after.length);
   const from = shared(shortest, (start, end) => before.slice(start, end) === after.slice(start, end));
   const [b, a] = [before.length, after.length];
@@ -44,17 +42,12 @@ export function changeBetween(before, after) {
   return { from, to: b - rest, insert: after.slice(from, a - rest) };
 }
 
-/** @param {Made} made @returns {TextChange} */
-function undone({ before, change: { from, to, insert } }) {
-  return { from, to: from + insert.length, insert: before.slice(from, to) };
-}
-
 const BLOCK = 4096;
 
 /** The number of equal characters from one end. @param {number} most @param {(start: number, end: number) => boolean} same */
 function shared(most, same) {
   let count = 0;
-  for (let size = BLOCK; size >= 1; size = Math.floor(size / 8)) {
+  for (let size = BLOCK; size > 0; size >>= 3) {
     while (count + size <= most && same(count, count + size)) count += size;
   }
   return count;

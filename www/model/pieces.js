@@ -6,19 +6,12 @@
 /** Shorter texts are copied at once, which is faster. */
 const LONG = 20_000_000;
 const PIECE = 2_000_000;
-/** Longer texts are shown without colours, completion and remarks: all of those need what stands before. */
-const PLAIN = 5_000_000;
 
 const encoder = new TextEncoder();
 
 /** @param {string} text */
 export function isLong(text) {
   return text.length > LONG;
-}
-
-/** @param {string} text */
-export function isShownPlain(text) {
-  return text.length > PLAIN;
 }
 
 /** The text as UTF-8, to be transferred to a worker. @param {string} text @returns {Promise<Uint8Array<ArrayBuffer>[]>} */

@@ -6,7 +6,7 @@
  */
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { isShownPlain } from '../../model/pieces.js';
+import { isShownPlain } from '../../editor/plain.js';
 import { KUBECTL } from '../../model/text.js';
 import { dropHandlers } from './drop.js';
 import { readLines } from './reveal.js';
