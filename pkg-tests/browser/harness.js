@@ -13,16 +13,22 @@ export { exampleBytes, exampleFile } from './files.js';
 /** @import {Browser, BrowserContextOptions, Frame, Page} from 'playwright-core' */
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+/** No test runs for so long that a module compiled once more would pay for that. */
+const COMPILE_ONCE = ['--js-flags=--no-wasm-tier-up'];
 
 /** How long to wait for what the page should come to: only a wait in vain takes this long. */
 export const PATIENCE = 120_000;
 
 /** @typedef {{browser: Browser, base: string, instead: Map<string, string>, close: () => Promise<void>}} World */
 
-/** @param {string} [folder] with what is served in place of the page @returns {Promise<World>} */
-export async function start(folder) {
+/**
+ * @param {string} [folder] with what is served in place of the page
+ * @param {string[]} [flags] further flags of the browser
+ * @returns {Promise<World>}
+ */
+export async function start(folder, flags = COMPILE_ONCE) {
   const { base, instead, close } = await serve(folder);
-  const browser = await chromium.launch({ executablePath: findChromium(), args: FLAGS });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: [...FLAGS, ...flags] });
   return {
     browser,
     base,

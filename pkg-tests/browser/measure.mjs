@@ -23,7 +23,7 @@ const EDITS = 100;
 const FIRST = exampleLink('eleven-endpoints');
 
 const began = performance.now();
-const world = await start();
+const world = await start(undefined, []);
 /** @type {Map<string, {limit: string, values: string[]}>} */
 const table = new Map();
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
