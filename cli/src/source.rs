@@ -184,7 +184,7 @@ impl LargePages {
             .no_reserve_swap()
             .map_anon()
             .ok()?;
-        // What cannot be had is a hint that was not taken.
+        // Without them, the usual pages serve as well.
         let _ = room.advise(Advice::HugePage);
         room.get_mut(..first.len())?.copy_from_slice(first);
         Some(Self {
