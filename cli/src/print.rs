@@ -1,6 +1,6 @@
 //! Answers on standard output: as data, or as text in a format of their own.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -47,7 +47,10 @@ pub(crate) fn report<T: Serialize, W: Write>(
 
 /// One line of JSON.
 pub(crate) fn json(value: &impl Serialize, output: &mut impl Write) -> io::Result<()> {
-    serde_json::to_writer(Data::new(&mut *output), value)?;
+    // Whole stretches are looked at faster than each word and bracket.
+    let mut data = BufWriter::new(Data::new(&mut *output));
+    serde_json::to_writer(&mut data, value)?;
+    data.into_inner().map_err(IntoInnerError::into_error)?;
     writeln!(output)
 }
 
