@@ -243,6 +243,14 @@ struct SharedPieces<'s, 'k> {
     used: &'s Receiver<Vec<u8>>,
 }
 
+/// For another thread, in the memory of a piece that has been used, if there is one.
+fn copied(piece: &[u8], used: &Receiver<Vec<u8>>) -> Vec<u8> {
+    let mut copy = used.try_recv().unwrap_or_default();
+    copy.clear();
+    copy.extend_from_slice(piece);
+    copy
+}
+
 enum Piece {
     Bytes(Vec<u8>),
     /// Without it, the rest could not be read.
@@ -269,10 +277,7 @@ impl<'k> GatherPieces for SharedPieces<'_, 'k> {
     }
 
     fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let mut piece = self.used.try_recv().unwrap_or_default();
-        piece.clear();
-        piece.extend_from_slice(bytes);
-        self.send(Piece::Bytes(piece))?;
+        self.send(Piece::Bytes(copied(bytes, self.used)))?;
         if let Ok(details) = &mut self.details {
             let pushed = details.push(bytes);
             pushed.unwrap_or_else(|error| self.details = Err(error));
@@ -660,14 +665,7 @@ fn read_ahead<E>(
 ) -> Result<io::Result<()>, E> {
     let (ahead, pieces) = mpsc::sync_channel(PIECES_AHEAD);
     let (done, used) = mpsc::channel::<Vec<u8>>();
-    let read_all = move || {
-        read_in_turn(source, &mut |piece| {
-            let mut copy = used.try_recv().unwrap_or_default();
-            copy.clear();
-            copy.extend_from_slice(piece);
-            ahead.send(copy)
-        })
-    };
+    let read_all = move || read_in_turn(source, &mut |piece| ahead.send(copied(piece, &used)));
     let reading = match thread::Builder::new().spawn(read_all) {
         Ok(reading) => reading,
         Err(error) => return Ok(Err(error)),
