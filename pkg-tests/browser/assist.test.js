@@ -223,4 +223,12 @@ test('a very long text is shown without colours and remarks, says so, and has th
     await replaceInput(page, wrong);
     await remark.first().waitFor();
     assert.equal(await note.count(), 0);
+    // As it is typed, too.
+    await replaceInput(page, `${wrong}${`# ${'x'.repeat(97)}\n`.repeat(49_999)}`);
+    await page.locator('#input:not([aria-readonly])').waitFor();
+    await remark.first().waitFor();
+    await page.locator('#input').focus();
+    await page.keyboard.insertText(`# ${'x'.repeat(97)}`);
+    await note.waitFor();
+    await remark.first().waitFor({ state: 'detached' });
   }));

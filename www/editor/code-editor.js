@@ -3,7 +3,7 @@
  * text is first shown. It lives in a shadow root, where its styles are constructed sheets, which the page's policy allows,
  * rather than style elements, which it forbids. It has no history of its own: undo is the page's, and covers all changes.
  * Completion, explanations and remarks come later (`assist.js`).
- * @import {ChangeDesc, ChangeSet, Extension} from '@codemirror/state'
+ * @import {ChangeDesc, ChangeSet} from '@codemirror/state'
  * @import {Diagnostic} from '@codemirror/lint'
  * @import {Finding} from './findings.js'
  */
@@ -99,8 +99,6 @@ export class CodeEditor {
   /** @type {Finding[]} */
   #findings = [];
   #assistance = new Compartment();
-  /** What assists, once it has loaded. @type {Extension} */
-  #loaded = [];
   #isGone = false;
   /** Increases with every change, which cancels pending work. */
   #version = 0;
@@ -124,11 +122,11 @@ export class CodeEditor {
     await idle();
     const [{ assistance }, { schemas }] = await Promise.all([import(/* webpackChunkName: "assist" */ './assist.js'), SCHEMAS[this.#subject.of]()]);
     if (this.#isGone) return;
-    this.#loaded = assistance(schemas, (findings) => {
+    const extension = assistance(schemas, (findings) => {
       this.#findings = findings;
       this.#mark();
     });
-    this.#view.dispatch({ effects: this.#assistance.reconfigure(this.#assisting) });
+    this.#view.dispatch({ effects: this.#assistance.reconfigure(extension) });
   }
 
   #extensions() {
@@ -229,12 +227,7 @@ export class CodeEditor {
     const grammar = grammarOf(this.#known);
     if (grammar === this.#grammar) return;
     this.#grammar = grammar;
-    this.#view.dispatch({ effects: [this.#language.reconfigure(GRAMMARS[grammar]()), this.#assistance.reconfigure(this.#assisting)] });
-  }
-
-  /** What assists reads the text by its grammar. @returns {Extension} */
-  get #assisting() {
-    return this.#grammar === 'plain' ? [] : this.#loaded;
+    this.#view.dispatch({ effects: this.#language.reconfigure(GRAMMARS[grammar]()) });
   }
 
   /**

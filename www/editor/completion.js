@@ -8,7 +8,7 @@
  * @import {Schemas, Type} from './schema.js'
  */
 import { pickedCompletion, startCompletion } from '@codemirror/autocomplete';
-import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
+import { ensureSyntaxTree, language, syntaxTree } from '@codemirror/language';
 import { holdsLabels, occurring, typeAt } from './places.js';
 import { wordsOf } from './schema.js';
 import { entriesOf, isList, isMap, isName, leafAt, ownerOf } from './structure.js';
@@ -44,7 +44,8 @@ const NOT_TEXT = new Set(['Comment', 'BlockLiteralContent', 'BlockLiteral', 'Blo
 export function completionSource(schemas) {
   /** @param {CompletionContext} context @returns {CompletionResult | null} */
   return ({ state, pos, explicit }) => {
-    const spot = spotAt(state, pos);
+    // A very long text has no grammar.
+    const spot = state.facet(language) && spotAt(state, pos);
     if (!spot || (!explicit && pos === spot.from)) return null;
     const options = optionsAt(state, spot, schemas);
     // What is typed is matched up to the cursor, without its quote; an option replaces all of the word.
