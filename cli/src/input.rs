@@ -12,7 +12,7 @@ use slicewise_live::json::next_page;
 use crate::failure::CommandFailure;
 use crate::origin::CommandInput;
 use crate::origin::Origin;
-use crate::source::{self, InputBytes};
+use crate::source;
 use crate::yaml::{Conversion, Converted, Places};
 
 /// The input of `slicewise plan`.
@@ -42,7 +42,7 @@ pub(crate) fn blank_warnings(bytes: &mut [u8]) {
 
 /// An input that the core can read.
 pub(crate) struct ReadableInput {
-    json: InputBytes,
+    json: Vec<u8>,
     /// Where the JSON is from, if it was YAML.
     places: Option<Places>,
     /// The only namespace it covers, if that is known in advance.
@@ -161,7 +161,7 @@ impl ReadableInput {
             }
         }
         Ok(Self {
-            json: json.into(),
+            json,
             places: None,
             namespace,
             files: parts,
@@ -179,12 +179,11 @@ impl ReadableInput {
     /// `TooLarge`; what a [`Conversion`] refuses; `InvalidJson` if it contains no object; `InvalidValue` for a Status that an
     /// API server sent instead of objects.
     pub(crate) fn read(
-        bytes: impl Into<InputBytes>,
+        bytes: Vec<u8>,
         is_piped: bool,
         limits: Limits,
         what_to_give: &str,
     ) -> Result<Self, CommandFailure> {
-        let bytes = bytes.into();
         if bytes.len() > limits.max_input_bytes {
             return Err(too_large("the input", limits).into());
         }
@@ -239,7 +238,7 @@ impl ReadableInput {
             return Err(no_objects(first, what_to_give).into());
         }
         Ok(Self {
-            json: json.into(),
+            json,
             places: Some(places),
             namespace: None,
             files: Vec::new(),

@@ -4,6 +4,8 @@ use std::io::{self, BufRead, IsTerminal as _, Write};
 
 use clap::ValueEnum;
 
+use slicewise::api::options::check_explained_options;
+use slicewise::api::request_stream::RequestStream;
 use slicewise::api::{self, Limits, NamedObject, SnapshotPlans, Warning};
 use slicewise::model::{EndpointSlice, NamespacedName};
 use slicewise::plan::Plan;
@@ -15,12 +17,12 @@ use slicewise::{Code, Error};
 use crate::arena::Arena;
 use crate::color::{Color, is_colored};
 use crate::failure::{CHANGES, CommandFailure};
-use crate::input::{CHECKED, OBJECTS, ReadableInput};
+use crate::input::{CHECKED, OBJECTS};
 use crate::notes::Notes;
 use crate::options::OptionArgs;
 use crate::origin::{CommandInput, ServicesArgs};
 use crate::pager::PagerArgs;
-use crate::stream::{self, Begun};
+use crate::stream::{self, Begun, RequestInput};
 use crate::unified::LineLook;
 use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
 use crate::{ndjson, print, screen, source, summary, unified};
@@ -135,9 +137,9 @@ pub(crate) fn run(arguments: &PlanArgs) -> Result<u8, CommandFailure> {
         let mut lines = io::BufReader::new(source);
         plans(&mut lines, &mut output, arguments, limits)?
     } else {
-        let (begun, service) = stream::open_services(&arguments.of, WANTED)?;
+        let (begun, service) = stream::begin_services(&arguments.of, WANTED)?;
         let has_changes = match begun {
-            Begun::Request(input) => plan_request(&input, arguments, service, &mut output)?,
+            Begun::Request(input) => plan_request(input, arguments, service, &mut output)?,
             Begun::Objects(pieces) => {
                 let (arena, mut details) = (Arena::default(), Arena::default());
                 let details = arguments.explain.then_some(&mut details);
@@ -178,23 +180,43 @@ pub(crate) struct OnePlan<'p, P> {
 
 /// Prints the plan of a request; returns whether there is anything to write.
 fn plan_request(
-    input: &ReadableInput,
+    input: RequestInput,
     arguments: &PlanArgs,
     service: Option<&str>,
     output: &mut impl Write,
 ) -> Result<bool, CommandFailure> {
     let options = arguments.plan_options();
-    let written: Result<Result<bool, CommandFailure>, Error> =
-        slicewise_diagnosis::with_plan(input.json(), &options, CHECKED, |plan, slices| {
-            asked(&arguments.of, service, [plan])?;
-            let about = InputNotes {
-                notes: Notes::default().decided_by(options.kubernetes),
-                warnings: &[],
-            };
-            write(plan, &[plan], &about, slices, arguments, output)?;
-            Ok(!plan.is_empty())
-        });
-    written.map_err(|error| or_ndjson(input.placed(error)))?
+    let print = |plan: &Plan<'_>, slices: &[EndpointSlice<'_>]| {
+        asked(&arguments.of, service, [plan])?;
+        let about = InputNotes {
+            notes: Notes::default().decided_by(options.kubernetes),
+            warnings: &[],
+        };
+        write(plan, &[plan], &about, slices, arguments, output)?;
+        Ok(!plan.is_empty())
+    };
+    let input = match input {
+        RequestInput::Large(large) if !arguments.explain => {
+            let arena = Arena::default();
+            let keeper = arena.keeper();
+            let mut stream = RequestStream::new(&keeper);
+            large.push_to(&mut stream)?;
+            let written = stream.with_plan(&options, check_large_request, print);
+            return written.map_err(or_ndjson)?;
+        }
+        input => input.read()?,
+    };
+    slicewise_diagnosis::with_plan(input.json(), &options, CHECKED, print)
+        .map_err(|error| or_ndjson(input.placed(error)))?
+}
+
+/// Of a large request, only what plans need is kept.
+fn check_large_request(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    if options.explain == Some(true) {
+        let message = "the options of a request this large cannot ask for explanations; leave `explain` out, and give --explain";
+        return Err(Error::new(Code::Unsupported, message).at(format!("{path}/explain")));
+    }
+    check_explained_options(options, path)
 }
 
 /// Prints the plans of a snapshot; returns whether there is anything to write.

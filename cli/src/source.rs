@@ -2,11 +2,8 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
-use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-#[cfg(target_os = "linux")]
-use memmap2::{Advice, MmapMut, MmapOptions};
 use slicewise::api::Limits;
 
 use crate::failure::CommandFailure;
@@ -111,25 +108,6 @@ pub(crate) fn read_on(
     read.map(drop).map_err(|error| failed(file, error))
 }
 
-/// All of a large input, of which the first bytes are known: see [`read_on`].
-pub(crate) fn read_large(
-    first: Vec<u8>,
-    source: impl Read,
-    file: Option<&Path>,
-    limits: Limits,
-) -> Result<InputBytes, CommandFailure> {
-    let mut source = up_to(limits, first.len(), source);
-    #[cfg(target_os = "linux")]
-    if let Some(mut pages) = LargePages::new(limits, &first) {
-        pages.fill(source).map_err(|error| failed(file, error))?;
-        return Ok(InputBytes::InLargePages(pages));
-    }
-    let mut bytes = first;
-    let read = source.read_to_end(&mut bytes);
-    read.map_err(|error| failed(file, error))?;
-    Ok(bytes.into())
-}
-
 fn up_to<R: Read>(limits: Limits, known: usize, source: R) -> io::Take<R> {
     let most = limits.max_input_bytes.saturating_sub(known);
     source.take(u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1))
@@ -139,74 +117,6 @@ fn failed(file: Option<&Path>, error: io::Error) -> CommandFailure {
     match named(file) {
         Some(_) => CommandFailure::File(what(file), error),
         None => CommandFailure::Io(what(file), error),
-    }
-}
-
-/// The bytes of an input.
-pub(crate) enum InputBytes {
-    Usual(Vec<u8>),
-    #[cfg(target_os = "linux")]
-    InLargePages(LargePages),
-}
-
-impl From<Vec<u8>> for InputBytes {
-    fn from(bytes: Vec<u8>) -> Self {
-        Self::Usual(bytes)
-    }
-}
-
-impl Deref for InputBytes {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        match self {
-            Self::Usual(bytes) => bytes,
-            #[cfg(target_os = "linux")]
-            Self::InLargePages(pages) => pages.bytes(),
-        }
-    }
-}
-
-/// Memory in pages of 2 MB, where the system has them: to get it in the usual ones takes as long as to read what goes there.
-#[cfg(target_os = "linux")]
-pub(crate) struct LargePages {
-    room: MmapMut,
-    length: usize,
-}
-
-#[cfg(target_os = "linux")]
-impl LargePages {
-    /// Room for what the limits allow, and one byte more; `None` if there is no such memory.
-    fn new(limits: Limits, first: &[u8]) -> Option<Self> {
-        let most = limits.max_input_bytes.checked_add(1)?;
-        let mut room = MmapOptions::new()
-            .len(most)
-            .no_reserve_swap()
-            .map_anon()
-            .ok()?;
-        // Without them, the usual pages serve as well.
-        let _ = room.advise(Advice::HugePage);
-        room.get_mut(..first.len())?.copy_from_slice(first);
-        Some(Self {
-            room,
-            length: first.len(),
-        })
-    }
-
-    fn fill(&mut self, mut source: impl Read) -> io::Result<()> {
-        while let Some(rest @ [_, ..]) = self.room.get_mut(self.length..) {
-            match source.read(rest) {
-                Ok(0) => break,
-                Ok(read) => self.length += read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
-    }
-
-    fn bytes(&self) -> &[u8] {
-        self.room.get(..self.length).unwrap_or_default()
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread;
 
+use slicewise::api::request_stream::RequestStream;
 use slicewise::api::{self, InputShape, Limits, SliceList, Snapshot};
 use slicewise::model::keys::SERVICE_NAME_LABEL;
 use slicewise::model::{Named as _, Text};
@@ -24,21 +25,40 @@ use crate::origin::{CommandInput, Origin, ServicesArgs};
 use crate::selection::Selection;
 use crate::source;
 use crate::threads;
+use crate::usage::or_ndjson;
 use crate::yaml::{Conversion, Places};
 #[cfg(not(target_family = "wasm"))]
 use slicewise_cluster::list::ClusterLists;
 
 /// Inputs up to this size are read at once; larger ones in chunks of this size.
 const PIECE: usize = 256 << 10;
-/// How many of them may wait for a second reader.
+/// Up to this size, requests are read at once: their options may ask for explanations, which need more of the text.
+const LARGE_REQUEST: usize = 1 << 20;
+/// How many pieces may wait for a second reader.
 const PIECES_AHEAD: usize = 8;
 
 /// An input whose beginning has been read.
-pub(crate) enum Begun<'s> {
-    /// A request, or what is neither: it is read at once.
-    Request(ReadableInput),
+pub(crate) enum Begun<'s, R = ReadableInput> {
+    /// A request, or what is neither.
+    Request(R),
     /// Objects, however few.
     Objects(ObjectPieces<'s>),
+}
+
+/// A request, or what is neither.
+pub(crate) enum RequestInput {
+    Read(ReadableInput),
+    /// Much JSON.
+    Large(UnreadInput),
+}
+
+/// An input of which only the beginning has been read.
+pub(crate) struct UnreadInput {
+    first: Vec<u8>,
+    rest: source::Source,
+    file: Option<PathBuf>,
+    max_input_bytes: Option<usize>,
+    wanted: CommandInput,
 }
 
 /// Objects that are read in pieces.
@@ -79,8 +99,20 @@ pub(crate) fn open_services(
     of: &ServicesArgs,
     wanted: CommandInput,
 ) -> Result<(Begun<'_>, Option<&str>), CommandFailure> {
+    let (begun, service) = begin_services(of, wanted)?;
+    Ok((begun.read()?, service))
+}
+
+/// The same, but leaves large requests to the caller.
+///
+/// # Errors
+/// As for [`open_services`].
+pub(crate) fn begin_services(
+    of: &ServicesArgs,
+    wanted: CommandInput,
+) -> Result<(Begun<'_, RequestInput>, Option<&str>), CommandFailure> {
     let asked = of.resolve()?;
-    let begun = open(asked.origin, wanted, of.max_input_bytes())?;
+    let begun = begin(asked.origin, wanted, of.max_input_bytes())?;
     Ok((begun.select(asked.selection)?, asked.service))
 }
 
@@ -93,6 +125,14 @@ pub(crate) fn open(
     wanted: CommandInput,
     max_input_bytes: Option<usize>,
 ) -> Result<Begun<'static>, CommandFailure> {
+    begin(origin, wanted, max_input_bytes)?.read()
+}
+
+fn begin(
+    origin: Origin<'_>,
+    wanted: CommandInput,
+    max_input_bytes: Option<usize>,
+) -> Result<Begun<'static, RequestInput>, CommandFailure> {
     let pieces = |of| {
         Begun::Objects(ObjectPieces {
             of,
@@ -102,9 +142,10 @@ pub(crate) fn open(
     };
     let one = |file| {
         Ok(match open_one(file, wanted, max_input_bytes)? {
-            Opened::Whole(input) if input.is_request() => Begun::Request(input),
+            Opened::Whole(input) if input.is_request() => Begun::Request(RequestInput::Read(input)),
             Opened::Whole(input) => pieces(InputSource::Read(input)),
-            Opened::Large(one) => pieces(InputSource::One(one)),
+            Opened::Objects(one) => pieces(InputSource::One(one)),
+            Opened::Request(large) => Begun::Request(RequestInput::Large(large)),
         })
     };
     match origin {
@@ -126,7 +167,9 @@ pub(crate) fn open(
 /// A file that has been opened.
 enum Opened {
     Whole(ReadableInput),
-    Large(InputFile),
+    /// Many objects.
+    Objects(InputFile),
+    Request(UnreadInput),
 }
 
 fn open_one(
@@ -147,16 +190,58 @@ fn open_one(
             }
         };
         let what = source::what(file);
-        return Ok(Opened::Large(InputFile { of, what }));
+        return Ok(Opened::Objects(InputFile { of, what }));
     }
-    let limits = limits(max_input_bytes);
-    let bytes = match first.len() > PIECE {
-        true => source::read_large(first, source, file, limits)?,
-        false => first.into(),
+    if first.len() > PIECE {
+        source::read_on(&mut first, &mut source, file, Limits::new(LARGE_REQUEST))?;
+    }
+    let is_large = first.len() > LARGE_REQUEST && begins_as_json(&first);
+    let unread = UnreadInput {
+        first,
+        rest: source,
+        file: file.map(Path::to_path_buf),
+        max_input_bytes,
+        wanted,
     };
-    let is_piped = source::named(file).is_none();
-    let input = ReadableInput::read(bytes, is_piped, limits, wanted.what_to_give)?;
-    Ok(Opened::Whole(input))
+    match is_large {
+        true => Ok(Opened::Request(unread)),
+        false => unread.read().map(Opened::Whole),
+    }
+}
+
+impl RequestInput {
+    /// Reads all of it.
+    ///
+    /// # Errors
+    /// As for [`ReadableInput::read`].
+    pub(crate) fn read(self) -> Result<ReadableInput, CommandFailure> {
+        match self {
+            Self::Read(input) => Ok(input),
+            Self::Large(unread) => unread.read(),
+        }
+    }
+}
+
+impl UnreadInput {
+    fn read(mut self) -> Result<ReadableInput, CommandFailure> {
+        let (file, limits) = (self.file.as_deref(), limits(self.max_input_bytes));
+        source::read_on(&mut self.first, self.rest, file, limits)?;
+        let is_piped = source::named(file).is_none();
+        ReadableInput::read(self.first, is_piped, limits, self.wanted.what_to_give)
+    }
+
+    /// Passes all of it on.
+    ///
+    /// # Errors
+    /// If it cannot be read, is too large, or is refused.
+    pub(crate) fn push_to(self, stream: &mut RequestStream<'_, '_>) -> Result<(), CommandFailure> {
+        let mut room = Room::new(self.max_input_bytes);
+        let what = source::what(self.file.as_deref());
+        push_json(&self.first, self.rest, &what, &mut |piece| {
+            room.take(piece.len())?;
+            stream.push(piece).map_err(|error| or_ndjson(error).into())
+        })
+    }
 }
 
 /// Whether an input contains objects, by its beginning: its first key tells.
@@ -324,7 +409,17 @@ fn read_objects<'k>(
     Ok(None)
 }
 
-impl<'s> Begun<'s> {
+impl<'s> Begun<'s, RequestInput> {
+    /// Reads a request.
+    fn read(self) -> Result<Begun<'s>, CommandFailure> {
+        Ok(match self {
+            Self::Request(input) => Begun::Request(input.read()?),
+            Self::Objects(pieces) => Begun::Objects(pieces),
+        })
+    }
+}
+
+impl<'s, R> Begun<'s, R> {
     /// Keeps only the selected Services.
     fn select(self, selection: Selection<'s>) -> Result<Self, Error> {
         if selection.is_all() {
@@ -544,18 +639,20 @@ fn several<G: GatherPieces>(
     let mut places = None;
     for (number, file) in files.iter().enumerate() {
         let mut read = || -> Result<(), CommandFailure> {
+            let alone = || -> CommandFailure {
+                let message = "a request contains everything it needs; give it alone";
+                Error::new(Code::InvalidValue, message).into()
+            };
             places = match open_one(Some(file), wanted, room.limit)? {
+                Opened::Request(_) => return Err(alone()),
+                Opened::Whole(input) if input.is_request() => return Err(alone()),
                 Opened::Whole(input) => {
-                    if input.is_request() {
-                        let message = "a request contains everything it needs; give it alone";
-                        return Err(Error::new(Code::InvalidValue, message).into());
-                    }
                     room.take(input.json().len())?;
                     let pushed = gathering.push(input.json());
                     pushed.map_err(|error| input.placed(error))?;
                     input.into_places()
                 }
-                Opened::Large(one) => one.push_to(&mut gathering, room)?,
+                Opened::Objects(one) => one.push_to(&mut gathering, room)?,
             };
             // The end of the last file is the end of the input.
             if number + 1 < files.len() {
@@ -610,16 +707,10 @@ impl InputFile {
     ) -> Result<Option<Places>, CommandFailure> {
         match self.of {
             InputFormat::Json(first, rest) => {
-                let mut push = |piece: &[u8]| -> Result<(), CommandFailure> {
+                push_json(&first, rest, &self.what, &mut |piece| {
                     room.take(piece.len())?;
                     Ok(gathering.push(piece)?)
-                };
-                push(without_mark(&first))?;
-                let read = match threads::are_several() {
-                    true => read_ahead(rest, &mut push)?,
-                    false => read_in_turn(rest, &mut push)?,
-                };
-                read.map_err(CommandFailure::io(self.what.as_str()))?;
+                })?;
                 Ok(None)
             }
             InputFormat::Yaml(mut conversion) => {
@@ -637,6 +728,23 @@ impl InputFile {
             }
         }
     }
+}
+
+/// Passes on all of an input, of which the first bytes have been read.
+fn push_json(
+    first: &[u8],
+    rest: source::Source,
+    what: &str,
+    push: &mut impl FnMut(&[u8]) -> Result<(), CommandFailure>,
+) -> Result<(), CommandFailure> {
+    for piece in without_mark(first).chunks(PIECE) {
+        push(piece)?;
+    }
+    let read = match threads::are_several() {
+        true => read_ahead(rest, push)?,
+        false => read_in_turn(rest, push)?,
+    };
+    read.map_err(CommandFailure::io(what))
 }
 
 /// Passes on what a source holds, piece by piece.

@@ -75,6 +75,13 @@ fn write(input: &mut impl Write, format: &Format, last: &str) -> std::io::Result
 
 /// Runs the command with that as its standard input and little memory.
 fn run(arguments: &str, format: &Format, last: &str) -> Output {
+    run_with(arguments, |input| write(input, format, last))
+}
+
+fn run_with(
+    arguments: &str,
+    write: impl FnOnce(&mut std::process::ChildStdin) -> std::io::Result<()>,
+) -> Output {
     let command = env!("CARGO_BIN_EXE_slicewise");
     let mut child = Command::new("sh")
         .arg("-c")
@@ -85,7 +92,7 @@ fn run(arguments: &str, format: &Format, last: &str) -> Output {
         .spawn()
         .unwrap();
     // The command may stop reading before the end.
-    let _ = write(&mut child.stdin.take().unwrap(), format, last);
+    let _ = write(&mut child.stdin.take().unwrap());
     child.wait_with_output().unwrap()
 }
 
@@ -159,14 +166,40 @@ fn errors_have_their_place_in_all_of_it() {
     }
 }
 
+/// Writes a request whose pods have much that is not read.
+fn write_request(input: &mut impl Write) -> std::io::Result<()> {
+    let service = r#"{"metadata":{"name":"cart"},"spec":{"clusterIP":"10.96.0.1","ipFamilies":["IPv4"],"selector":{"app":"cart"},"ports":[{"port":80}]}}"#;
+    let nodes = r#"[{"metadata":{"name":"a"}}]"#;
+    write!(input, r#"{{"nodes":{nodes},"service":{service},"pods":["#)?;
+    let unread = unread();
+    for number in 0..=INPUT / unread.len() {
+        let metadata = format!(r#"{{"name":"cart-{number}","labels":{{"app":"cart"}}}}"#);
+        let status = format!(
+            r#"{{"podIPs":[{{"ip":"10.0.{}.{}"}}]}}"#,
+            number >> 8,
+            number & 255
+        );
+        writeln!(
+            input,
+            r#"{{"metadata":{metadata},"unread":{unread},"spec":{{"nodeName":"a"}},"status":{status}}},"#
+        )?;
+    }
+    write!(input, r#"{{"metadata":{{"name":"last"}}}}]}}"#)
+}
+
+#[test]
+fn a_request_of_any_size() {
+    let output = run_with("plan -o json", write_request);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(told.contains(r#"["10.0.5.1"]"#), "{told}");
+}
+
 /// What must be read at once does not fit; otherwise the other tests would prove nothing.
 #[test]
 fn the_memory_is_little() {
-    let request = Format {
-        first: r#"{"service":{"metadata":{"name":"a"}},"pods":["#,
-        ..JSON
-    };
-    let output = run("plan --max-input-bytes 100000000", &request, CLUSTER[0]);
+    let output = run_with("explain --max-input-bytes 100000000", write_request);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(
         !output.status.success() && said.contains("memory"),
@@ -204,6 +237,13 @@ fn a_large_request_is_read_like_a_small_one() {
     let small = plan_of(request("", "\"b\"").as_bytes());
     assert!(small.status.success() && small.stdout.starts_with(b"{"));
     assert_eq!(plan_of(request(&large, "\"b\"").as_bytes()), small);
+    let explained = request(&large, "\"b\"").replace(
+        "{\"service\"",
+        "{\"options\":{\"explain\":true},\"service\"",
+    );
+    let refused = plan_of(explained.as_bytes());
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(said.contains("give --explain"), "{said}");
     let wrong = plan_of(request(&large, "7").as_bytes());
     let said = String::from_utf8_lossy(&wrong.stderr);
     let place = r#""path":"/nodes/0/metadata/name","line":524290,"#;

@@ -35,6 +35,8 @@ mod plan;
 pub mod prepared;
 #[doc(hidden)]
 pub mod received;
+#[doc(hidden)]
+pub mod request_stream;
 mod settled;
 #[doc(hidden)]
 pub mod slice_check;

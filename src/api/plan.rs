@@ -38,9 +38,17 @@ pub fn with_plan<T>(
 ) -> Result<T, Error> {
     let text = input::text(request, limits)?;
     let prepared = Prepared::read(text, overrides, check_plan_options)?;
-    let request = &prepared.request;
+    with_prepared(&prepared, text, then)
+}
+
+/// The same, once the request has been read from the text.
+pub(super) fn with_prepared<T>(
+    prepared: &Prepared<'_>,
+    text: &str,
+    then: impl FnOnce(&Plan<'_>, &[EndpointSlice<'_>]) -> T,
+) -> Result<T, Error> {
     let endpoints = prepared.endpoints(text)?;
-    let nodes = NodeIndex::new(&request.nodes);
+    let nodes = NodeIndex::new(&prepared.request.nodes);
     let planned = prepared.plan(&endpoints, &nodes);
-    Ok(then(&planned, &request.slices))
+    Ok(then(&planned, &prepared.request.slices))
 }

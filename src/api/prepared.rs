@@ -34,9 +34,17 @@ impl<'a> Prepared<'a> {
         overrides: &Options<'o>,
         check_options: impl FnOnce(&Options<'_>, &str) -> Result<(), Error>,
     ) -> Result<Self, Error> {
-        let request = input::decode(text);
-        let mut request: PlanRequest<'a> =
-            request.map_err(|error| not_a_request(text.as_bytes(), error))?;
+        let request = input::decode(text).map_err(|error| not_a_request(text.as_bytes(), error))?;
+        Self::of(request, text, overrides, check_options)
+    }
+
+    /// The same, for a request that has been read from the text.
+    pub(super) fn of<'o: 'a>(
+        mut request: PlanRequest<'a>,
+        text: &str,
+        overrides: &Options<'o>,
+        check_options: impl FnOnce(&Options<'_>, &str) -> Result<(), Error>,
+    ) -> Result<Self, Error> {
         let PlanRequest {
             service,
             pods,

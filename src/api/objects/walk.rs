@@ -112,6 +112,18 @@ impl<'r, 'a> ObjectWalk<'r, 'a> {
         (self.reader.at(), self.reader.depth())
     }
 
+    /// Begins a step that no path leads to, and returns where.
+    pub fn begin(&mut self) -> usize {
+        self.path.clear();
+        self.anchor = self.reader.at();
+        self.anchor
+    }
+
+    /// The position of an offset in the whole input.
+    pub fn base_at(&self, offset: usize) -> Base {
+        self.base.behind(self.reader.slice(0, offset))
+    }
+
     /// Did it stop because the text ends?
     pub fn is_at_end(&self, halt: &Halt) -> bool {
         matches!(halt, Halt::Stop) && self.reader.has_stopped_at_end()

@@ -66,7 +66,7 @@ impl Shape {
     /// The number of the field with this key; [`UNKNOWN`] if there is none.
     ///
     /// An API object may state its kind and version even if its type does not store them.
-    fn field(&self, key: &str) -> u8 {
+    pub(crate) fn field(&self, key: &str) -> u8 {
         if let Some(field) = self.all_keys().position(|known| same(known, key)) {
             return field as u8;
         }

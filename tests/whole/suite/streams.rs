@@ -2,6 +2,7 @@
 
 mod events;
 mod pages;
+mod requests;
 
 use core::fmt::Debug;
 
