@@ -1,5 +1,6 @@
 /** Measures reading objects in each input format, and writes a section about it. */
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -147,18 +148,15 @@ function secondsOf([program, ...args], file) {
 async function megabytesOfMemory([program, ...args], file) {
   const input = openSync(file, 'r');
   const child = spawn(program, args, { stdio: [input, 'ignore', 'inherit'] });
+  const exited = once(child, 'exit');
   let megabytes = NaN;
-  const look = () => {
-    try {
-      const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1];
-      if (peak) megabytes = Number(peak) / 1024;
-    } catch {
-      // The process has exited.
-    }
-  };
-  const timer = setInterval(look, 2);
-  await new Promise((resolve) => child.on('exit', resolve));
-  clearInterval(timer);
+  // A process that has ended has no memory, but a status until it is waited for.
+  for (;;) {
+    const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1];
+    if (!peak) break;
+    megabytes = Number(peak) / 1024;
+  }
+  await exited;
   closeSync(input);
   return megabytes;
 }

@@ -87,7 +87,7 @@ fn the_table_of_versions() {
     });
     let rows = rows.collect::<Vec<_>>().join("\n");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        let page = std::path::Path::new(crate::suite::ROOT).join("docs/fidelity.md");
+        let page = crate::suite::from_root("docs/fidelity.md");
         std::fs::write(page, format!("{before}{HEAD}{rows}\n\n{after}")).unwrap();
     } else {
         assert_eq!(told, rows);

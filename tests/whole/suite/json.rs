@@ -1,7 +1,6 @@
 //! Our answers are written as `serde_json` writes them: plans, slices, errors and dumps of sessions.
 
 use std::fs;
-use std::path::Path;
 
 use serde::Serialize;
 
@@ -17,7 +16,7 @@ fn check(value: &impl Serialize) {
 }
 
 fn seed(name: &str) -> Vec<u8> {
-    let folder = Path::new(crate::suite::ROOT).join("fuzz/seeds");
+    let folder = crate::suite::from_root("fuzz/seeds");
     fs::read(folder.join(name)).unwrap()
 }
 

@@ -65,10 +65,7 @@ fn kinds_that_share_a_name_are_told_apart() {
 /// An informer's cache has lists of objects that omit their kind: the plans are those of the same objects in a List.
 #[test]
 fn caches_are_planned_as_lists() {
-    let list = std::fs::read(
-        std::path::Path::new(crate::suite::ROOT).join("samples/cluster-at-rest.json"),
-    )
-    .unwrap();
+    let list = std::fs::read(crate::suite::from_root("samples/cluster-at-rest.json")).unwrap();
     let mut cache =
         serde_json::json!({"services": [], "pods": [], "nodes": {"items": []}, "slices": []});
     let read: serde_json::Value = serde_json::from_slice(&list).unwrap();

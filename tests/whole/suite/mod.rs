@@ -43,5 +43,7 @@ mod wanted;
 mod workqueue;
 mod writes;
 
-/// The folder of the workspace.
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+/// A path in the folder of the workspace.
+fn from_root(path: &str) -> std::path::PathBuf {
+    std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(path)
+}

@@ -19,7 +19,7 @@ use crate::api::{self, Limits, Question};
 use crate::plan::explanation::{ExplanationCode, Severity};
 
 fn root() -> PathBuf {
-    Path::new(crate::suite::ROOT).to_owned()
+    crate::suite::from_root("")
 }
 
 /// A question: its file name without the extension, and its contents.

@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::suite::from_root;
+
 const MAX_LINES: usize = 400;
 /// Interfaces that only pass on what they get, and declare its types.
 const DOORS: [&str; 7] = [
@@ -18,8 +20,7 @@ const DOORS: [&str; 7] = [
 
 /// The sources of the libraries: the core, and those in `crates`.
 fn sources() -> Vec<PathBuf> {
-    let root = Path::new(crate::suite::ROOT);
-    let found = ["src", "crates"].map(|folder| files_below(&root.join(folder), "rs"));
+    let found = ["src", "crates"].map(|folder| files_below(&from_root(folder), "rs"));
     assert!(
         found.iter().all(|files| files.len() > 30),
         "the sources have moved"
@@ -70,8 +71,7 @@ fn files_stay_within_their_budget() {
     for path in sources() {
         let text = fs::read_to_string(&path).unwrap();
         let lines = without_tests(&text).lines().count();
-        let root = Path::new(crate::suite::ROOT);
-        let budget = if DOORS.iter().any(|door| path == root.join(door)) {
+        let budget = if DOORS.iter().any(|door| path == from_root(door)) {
             170
         } else {
             MAX_LINES
@@ -87,7 +87,6 @@ fn files_stay_within_their_budget() {
 /// The lint only denies `unsafe`, because an export of a module needs the attribute `unsafe(no_mangle)`.
 #[test]
 fn only_the_exports_of_a_module_are_unsafe() {
-    let root = Path::new(crate::suite::ROOT);
     let files = [
         "src",
         "cli",
@@ -99,16 +98,15 @@ fn only_the_exports_of_a_module_are_unsafe() {
     ];
     let files = files
         .iter()
-        .flat_map(|folder| files_below(&root.join(folder), "rs"));
+        .flat_map(|folder| files_below(&from_root(folder), "rs"));
     let is_unsafe = |path: &PathBuf| fs::read_to_string(path).unwrap().contains("unsafe_code");
     let found: Vec<_> = files.filter(is_unsafe).collect();
-    assert_eq!(found, [root.join("crates/abi/src/exports.rs")]);
+    assert_eq!(found, [from_root("crates/abi/src/exports.rs")]);
 }
 
 /// The installed compiler is newer than `rust-version`, and no lint knows which syntax the older one lacks.
 #[test]
 fn the_oldest_compiler_knows_the_syntax() {
-    let root = Path::new(crate::suite::ROOT);
     let folders = [
         "src",
         "cli/src",
@@ -120,7 +118,7 @@ fn the_oldest_compiler_knows_the_syntax() {
     ];
     let files: Vec<_> = folders
         .iter()
-        .flat_map(|folder| files_below(&root.join(folder), "rs"))
+        .flat_map(|folder| files_below(&from_root(folder), "rs"))
         .collect();
     assert!(files.len() > 300, "the sources have moved");
     for path in files {
@@ -142,9 +140,8 @@ fn the_oldest_compiler_knows_the_syntax() {
 /// Tables whose rows end with a name and a file: the file holds the name.
 #[test]
 fn the_documents_name_files_that_decide() {
-    let root = Path::new(crate::suite::ROOT);
     for (document, fewest) in [("docs/glossary.md", 20), ("CONTRIBUTING.md", 20)] {
-        let text = fs::read_to_string(root.join(document)).unwrap();
+        let text = fs::read_to_string(from_root(document)).unwrap();
         let (_, table) = text.split_once("| Name | File |\n").unwrap();
         let rows: Vec<_> = table
             .lines()
@@ -157,7 +154,7 @@ fn the_documents_name_files_that_decide() {
             let [path, names] = cells[..] else {
                 panic!("{document}: {row}");
             };
-            let file = fs::read_to_string(root.join(path.trim_matches('`')));
+            let file = fs::read_to_string(from_root(path.trim_matches('`')));
             let file = file.unwrap_or_else(|error| panic!("{document}: {path}: {error}"));
             for name in names.split('`').skip(1).step_by(2) {
                 let is_word = |character: char| character.is_alphanumeric() || character == '_';

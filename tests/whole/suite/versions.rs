@@ -8,7 +8,7 @@ use crate::kubernetes::{Behavior, KubernetesVersion};
 
 /// The folder of all golden files.
 pub(crate) fn folder() -> PathBuf {
-    Path::new(crate::suite::ROOT).join("pkg-tests/differential")
+    crate::suite::from_root("pkg-tests/differential")
 }
 
 /// The golden file of that name, which a version has for itself if its answers differ.

@@ -1,7 +1,6 @@
 //! The work queue answers every sequence of calls like client-go's.
 
 use std::fs;
-use std::path::Path;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -72,7 +71,7 @@ fn answer(queue: &mut Queue<String>, step: &Step) -> Answer {
 
 #[test]
 fn sequences_of_calls_are_answered_as_client_go_does() {
-    let file = Path::new(crate::suite::ROOT).join("pkg-tests/differential/workqueue.json");
+    let file = crate::suite::from_root("pkg-tests/differential/workqueue.json");
     let cases: Vec<Case> = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     assert!(cases.len() >= 50);
     for (number, case) in cases.iter().enumerate() {

@@ -1,7 +1,6 @@
 //! Traffic and routes of a plan request: those of its objects.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -46,7 +45,7 @@ fn route(input: &Value, node: &str) -> Result<Value, String> {
 
 #[test]
 fn a_plan_request_has_the_answers_of_its_objects() {
-    let folder = Path::new(crate::suite::ROOT).join("www/samples");
+    let folder = crate::suite::from_root("www/samples");
     let (mut compared, mut served) = (0, 0);
     for file in fs::read_dir(folder).unwrap() {
         let Ok(text) = fs::read_to_string(file.unwrap().path()) else {

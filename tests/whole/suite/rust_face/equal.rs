@@ -1,7 +1,5 @@
 //! Both routes give the same plan.
 
-use std::path::Path;
-
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
@@ -28,7 +26,7 @@ fn steps(case: &Value) -> Vec<Value> {
 
 #[test]
 fn on_every_case_of_the_corpus() {
-    let folder = Path::new(crate::suite::ROOT).join("pkg-tests/differential/corpus");
+    let folder = crate::suite::from_root("pkg-tests/differential/corpus");
     // The corpus is not part of the published crate; the hand-written requests always are.
     let mut cases = 0;
     let files = std::fs::read_dir(&folder)
@@ -56,7 +54,7 @@ fn on_every_case_of_the_corpus() {
 
 #[test]
 fn on_every_service_of_a_cluster() {
-    let file = Path::new(crate::suite::ROOT).join("samples/cluster-at-rest.json");
+    let file = crate::suite::from_root("samples/cluster-at-rest.json");
     let list: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
     let of_kind = |kind: &str| -> Vec<Value> {
         let items = list["items"].as_array().unwrap();
@@ -83,7 +81,7 @@ fn on_every_service_of_a_cluster() {
 
 #[test]
 fn on_a_whole_cluster_at_once() {
-    let file = Path::new(crate::suite::ROOT).join("samples/cluster-at-rest.json");
+    let file = crate::suite::from_root("samples/cluster-at-rest.json");
     let text = std::fs::read(file).unwrap();
     for max in [1, 100] {
         let options = json!({"maxEndpointsPerSlice": max}).to_string();

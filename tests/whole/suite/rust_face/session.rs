@@ -1,7 +1,5 @@
 //! Sessions over typed objects make the same plans as those over JSON, and say when to plan.
 
-use std::path::Path;
-
 use k8s_openapi::api::core::v1::{Node, Pod, Service};
 use k8s_openapi::api::discovery::v1::EndpointSlice;
 use serde::de::DeserializeOwned;
@@ -19,7 +17,7 @@ struct Cluster {
 
 impl Cluster {
     fn at_rest() -> Self {
-        let file = Path::new(crate::suite::ROOT).join("samples/cluster-at-rest.json");
+        let file = crate::suite::from_root("samples/cluster-at-rest.json");
         let mut list: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
         for (number, item) in list["items"].as_array_mut().unwrap().iter_mut().enumerate() {
             item["metadata"]["resourceVersion"] = (number + 1).to_string().into();
