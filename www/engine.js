@@ -3,6 +3,7 @@
  * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and also in Node.
  * @import {EditAnswer, Glance, HintsState, Legend, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ScaleAnswer} from './types.js'
  * @import {TextChange} from './input/changes.js'
+ * @import {ObjectChange} from './input/edit.js'
  * @import {Operation} from './input/operations.js'
  * @import {Reading} from './input/read.js'
  * @import {Place, Range} from './input/scan.js'
@@ -40,6 +41,9 @@ const LEGEND = legend();
  * @property {boolean} preferSameTrafficDistribution
  * @property {string} kubernetes
  *
+ * @typedef {{ready: number, more: ObjectChange[], fewer: ObjectChange[]}} WayOfScaling the changes to more and to fewer pods than
+ *   are ready, each for one
+ *
  * @typedef {object} WhyMaterial the input for explanations
  * @property {Uint8Array} input
  * @property {{service?: string, options: Options, pod?: string}} question
@@ -61,8 +65,8 @@ export async function editing() {
 export class Engine {
   /** Null if the reading has it. @type {string | Uint8Array | null} */
   #input = '';
-  /** The text that was scaled last. */
-  #base = '';
+  /** What was scaled last. @type {{text: string, reading: Reading | null, ways: Map<string, WayOfScaling>}} */
+  #base = { text: '', reading: null, ways: new Map() };
   /** The input, unless it cannot be read. @type {Reading | null} */
   #reading = null;
   /** The error in the input. @type {Problem | null} */
@@ -109,7 +113,7 @@ export class Engine {
       this.#input = input;
       return null;
     }
-    const reading = before && changedReading(before, input);
+    const reading = before && changedReading(before, [input]);
     if (!reading) {
       this.#input = applyChanges(this.#textOf(before), [input]);
       return null;
@@ -133,12 +137,19 @@ export class Engine {
   async edit(given, overrides, operation) {
     const isOpened = given === null || given === this.#input;
     if (isOpened && this.#problem) return { ok: false, message: mendFirst(this.#problem) };
+    const text = given ?? this.#textOf(this.#reading);
+    return await this.#edited({ text, reading: isOpened ? this.#reading : null, ways: new Map() }, overrides, operation);
+  }
+
+  /**
+   * @param {{text: string, reading: Reading | null, ways: Map<string, WayOfScaling>}} base
+   * @param {Options} overrides @param {Operation} operation @returns {Promise<EditAnswer>}
+   */
+  async #edited({ text, reading, ways }, overrides, operation) {
     try {
-      const text = given ?? this.#textOf(this.#reading);
-      const reading = isOpened ? this.#reading : null;
       const bytes = operation.do === 'scale' ? (reading ?? (await readInput(text))).bytes : new Uint8Array();
       /** @type {import('./input/operations.js').Core['scale']} */
-      const scale = (service, pods, by) => scaled(bytes, { service: askedAs(service), options: overrides }, pods, by);
+      const scale = (service, pods, by) => scaled(bytes, { service: askedAs(service), options: overrides }, pods, by, ways);
       return await (await this.#loadDesk()).edit(reading ?? text, operation, { edit: editObjects, scale, list });
     } catch (error) {
       if (error instanceof NoEditing) return { ok: false, message: error.message };
@@ -155,10 +166,17 @@ export class Engine {
    * @returns {Promise<ScaleAnswer<PackedModel>>}
    */
   async scale(base, overrides, wanted, service) {
-    if (base !== null) this.#base = typeof base === 'string' ? base : applyChanges(this.#textOf(this.#reading), [base]);
-    const edit = await this.edit(this.#base, overrides, { do: 'scale', ...wanted });
-    const text = edit.ok ? applyChanges(this.#base, edit.changes) : this.#base;
-    return { edit, answer: await this.open(text, overrides, service) };
+    if (base !== null) {
+      const text = typeof base === 'string' ? base : applyChanges(this.#textOf(this.#reading), [base]);
+      this.#base = { text, reading: await readInput(text).catch(() => null), ways: new Map() };
+    }
+    const { text, reading } = this.#base;
+    const edit = await this.#edited(this.#base, overrides, { do: 'scale', ...wanted });
+    const changes = edit.ok ? edit.changes : [];
+    const after = reading && changedReading(reading, changes);
+    if (!after) return { edit, answer: await this.open(applyChanges(text, changes), overrides, service) };
+    [this.#input, this.#reading] = [null, after];
+    return { edit, answer: await this.open(null, overrides, service) };
   }
 
   /** Objects of the input that was opened last, if it can be read. @param {ObjectQuery} query @returns {Promise<ObjectPage | null>} */
@@ -290,14 +308,34 @@ function ask(bytes, question) {
 }
 
 /**
- * The core's changes to the input that give a Service this many ready pods.
+ * The core's changes to the input that give a Service this many ready pods. A slider asks for one number after another, and each
+ * begins with the changes for those between: the core is asked for some more at once.
  * @param {Uint8Array} bytes
  * @param {{service: string, options: Options}} question
  * @param {number | undefined} pods
  * @param {number} by how many to add, if their number is not given
+ * @param {Map<string, WayOfScaling>} ways what is known so far
  */
-function scaled(bytes, question, pods, by) {
-  return ask(bytes, { ...question, endpoints: pods ?? Math.max(0, ask(bytes, question).ready + by) }).changes;
+function scaled(bytes, question, pods, by, ways) {
+  const key = JSON.stringify(question);
+  const way = ways.get(key) ?? { ready: ask(bytes, question).ready, more: [], fewer: [] };
+  ways.set(key, way);
+  const { ready } = way;
+  const wanted = pods ?? Math.max(0, ready + by);
+  const side = wanted > ready ? 'more' : 'fewer';
+  const steps = Math.abs(wanted - ready);
+  if (way[side].length < steps) way[side] = changesTo(bytes, question, wanted, wanted > ready ? wanted + WIDTH : Math.max(0, wanted - WIDTH));
+  return way[side].slice(0, steps);
+}
+
+/** @param {Uint8Array} bytes @param {object} question @param {number} wanted @param {number} beyond */
+function changesTo(bytes, question, wanted, beyond) {
+  try {
+    return ask(bytes, { ...question, endpoints: beyond }).changes;
+  } catch (error) {
+    if (!(error instanceof SlicewiseError)) throw error;
+    return ask(bytes, { ...question, endpoints: wanted }).changes;
+  }
 }
 
 /** The text of a generated input. @param {import('./input/generator.js').Recipe} recipe */

@@ -1,6 +1,7 @@
 /** A change of a large input costs what it changes: what is sent, what is read again, and that the answer is the same. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { glance } from '#page';
 import { Engine } from '../../www/engine.js';
 import { applyChanges } from '../../www/input/changes.js';
 import { changedReading, readInput } from '../../www/input/read.js';
@@ -33,7 +34,7 @@ for (const [name, text, form] of TEXTS) {
     const places = placesIn(reading.bytes, form);
     let moved = 0;
     for (const change of changesOf(text, 400)) {
-      const changed = changedReading(reading, change);
+      const changed = changedReading(reading, [change]);
       if (!changed) continue;
       const whole = applyChanges(text, [change]);
       assert.equal(changed.text, whole);
@@ -44,6 +45,57 @@ for (const [name, text, form] of TEXTS) {
       assert.deepEqual(found, placesIn(changed.bytes, form), JSON.stringify(change));
     }
     assert.ok(moved > 20, `${moved} of them`);
+  });
+
+  test(`several changes are read as the whole text is: ${name}`, async () => {
+    const reading = await readInput(text);
+    const byPlace = changesOf(text, 400).sort((a, b) => a.from - b.from);
+    let read = 0;
+    for (let at = 0; at + 3 <= byPlace.length; at += 1) {
+      const changes = byPlace.slice(at, at + 3);
+      if (changes.some(({ from }, index) => from < (changes[index - 1]?.to ?? 0))) continue;
+      const changed = changedReading(reading, changes);
+      if (!changed) continue;
+      read += 1;
+      const whole = applyChanges(text, changes);
+      assert.equal(changed.text, whole);
+      assert.equal((await readInput(whole)).format, 'json', JSON.stringify(changes));
+    }
+    assert.ok(read > 20, `${read} of them`);
+    assert.equal(changedReading(reading, [])?.text, reading.text);
+  });
+
+  test(`another number of pods is planned as the whole text is: ${name}`, async () => {
+    const [engine, other] = [new Engine(), new Engine()];
+    const opened = await engine.open(text, {});
+    const { key = '', ready = 0 } = (opened.ok && { key: opened.model?.key, ready: opened.glance?.ready }) || {};
+    for (const pods of [ready + 1, ready + 5, ready + 3, ready - 2, ready - 1, ready + 30, ready]) {
+      const { edit, answer } = await engine.scale(pods === ready + 1 ? text : null, {}, { service: key, pods }, key);
+      assert.ok(edit.ok);
+      // Each number by itself, not as one of several.
+      assert.deepEqual(edit, await other.edit(text, {}, { do: 'scale', service: key, pods }));
+      const whole = await other.open(applyChanges(text, edit.changes), {}, key);
+      for (const each of [answer, whole]) if (each.ok) each.overview.milliseconds = 0;
+      assert.deepEqual(answer, whole, `${pods} pods`);
+      assert.deepEqual(engine.answer(), other.answer());
+      assert.deepEqual(engine.input(), other.input());
+    }
+  });
+
+  test(`the changes to some pods are the first of those to more: ${name}`, async () => {
+    const opened = await new Engine().open(text, {});
+    const service = opened.ok ? opened.model?.key : '';
+    const bytes = new TextEncoder().encode(text);
+    /** @param {number} [endpoints] */
+    const ask = (endpoints) => JSON.parse(new TextDecoder().decode(glance(bytes, { service, endpoints })));
+    const { ready } = ask();
+    for (const sign of [1, -1]) {
+      const { changes } = ask(ready + sign * Math.min(25, ready));
+      assert.ok(changes.length > 1);
+      for (let steps = 1; steps < changes.length; steps += 1) {
+        assert.deepEqual(ask(ready + sign * steps).changes, changes.slice(0, steps), `${sign * steps}`);
+      }
+    }
   });
 
   test(`a change is planned as the whole text is: ${name}`, async () => {

@@ -3,6 +3,7 @@
  * YAML, one document or many, is converted by a part that loads only when needed. The result can also map
  * a path in the JSON to a position in the text, so that errors can be shown in place.
  */
+import { joined } from '../model/bytes.js';
 import { UnreadableInput } from './unreadable.js';
 
 /**
@@ -39,19 +40,26 @@ export async function readInput(raw) {
 }
 
 /**
- * The same after a change of the text, made in the bytes: the text itself is made only if it is asked for. Null if it must be
+ * The same after changes of the text, made in the bytes: the text itself is made only if it is asked for. Null if it must be
  * read again: where not every character is a byte, and where it may become YAML.
- * @param {Reading} reading @param {TextChange} change @returns {Reading | null}
+ * @param {Reading} reading @param {TextChange[]} changes in order @returns {Reading | null}
  */
-export function changedReading({ isPlain, bytes: before }, { from, to, insert }) {
-  const added = encoder.encode(insert);
-  if (!isPlain || added.length !== insert.length || from <= before.findIndex((byte) => byte > SPACE)) return null;
-  const bytes = new Uint8Array(before.length - (to - from) + added.length);
-  bytes.set(before.subarray(0, from));
-  bytes.set(added, from);
-  bytes.set(before.subarray(to), from + added.length);
-  const around = decoder.decode(bytes.subarray(Math.max(0, from - SEPARATOR.length), from + added.length + SEPARATOR.length));
-  if (around.includes(SEPARATOR)) return null;
+export function changedReading({ isPlain, bytes: before }, changes) {
+  const first = changes[0]?.from ?? before.length;
+  if (!isPlain || first <= before.findIndex((byte) => byte > SPACE)) return null;
+  /** @type {(string | Uint8Array)[]} */
+  const parts = [];
+  let [at, by] = [0, 0];
+  const places = changes.map(({ from, to, insert }) => {
+    parts.push(before.subarray(at, from), insert);
+    const place = { from: from + by, to: from + by + insert.length };
+    [at, by] = [to, by + insert.length - (to - from)];
+    return place;
+  });
+  const bytes = joined([...parts, before.subarray(at)]);
+  if (bytes.length !== before.length + by) return null;
+  const around = places.map(({ from, to }) => decoder.decode(bytes.subarray(Math.max(0, from - SEPARATOR.length), to + SEPARATOR.length)));
+  if (around.some((text) => text.includes(SEPARATOR))) return null;
   /** @type {string | null} */
   let text = null;
   return {

@@ -21,9 +21,12 @@ export const ADMISSION_MISSING = 'The part of the page that judges changes could
 /** Said of a Service that the input had when the question was asked. */
 export const NOT_ANY_MORE = 'The input has changed meanwhile.';
 
+/** A number with separators. One formatter for all: to make it takes longer than to use it. */
+export const number = new Intl.NumberFormat('en').format;
+
 /** @param {number} count @param {string} one @param {string} [many] */
 export function counted(count, one, many = `${one}s`) {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  return `${number(count)} ${count === 1 ? one : many}`;
 }
 
 /** @param {string[]} parts */

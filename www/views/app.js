@@ -6,6 +6,7 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { EXAMPLES } from '../samples/index.js';
+import { number } from '../model/text.js';
 import { isProblem, listedServices } from '../model/triage.js';
 import { useAnswer } from './answer.js';
 import { Bar } from './bar.js';
@@ -131,9 +132,9 @@ function Services({ state, actions }) {
     h(
       'summary',
       null,
-      h('span', { class: 'quiet' }, `Service ${at + 1} of ${services.length.toLocaleString('en')} `),
+      h('span', { class: 'quiet' }, `Service ${at + 1} of ${number(services.length)} `),
       h('strong', null, model?.key ?? 'none'),
-      problems > 0 && h('span', { class: 'quiet' }, ` · ${problems.toLocaleString('en')} with problems`),
+      problems > 0 && h('span', { class: 'quiet' }, ` · ${number(problems)} with problems`),
     ),
     h(ServiceList, { overview, services, verdicts: known, selected: model?.key ?? '', actions }),
   );

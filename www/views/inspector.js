@@ -5,7 +5,7 @@
 import { h } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { CHANGE_WORDS } from '../model/cells.js';
-import { counted, hintWords } from '../model/text.js';
+import { counted, hintWords, number } from '../model/text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
 import { Failure, useAnswer } from './answer.js';
 import { Entry } from './why.js';
@@ -93,7 +93,7 @@ function Written({ kind, name, state, model, actions }) {
   return h(
     'div',
     { class: 'inspector-part' },
-    h('h3', null, `In the input, from line ${line.toLocaleString('en')}`),
+    h('h3', null, `In the input, from line ${number(line)}`),
     h(
       'pre',
       { class: 'quoted', role: 'region', tabindex: 0, 'aria-label': 'Lines of the input' },

@@ -7,7 +7,7 @@
 import { h } from 'preact';
 import { useRef } from 'preact/hooks';
 import { DRAWN, lanesOf, losesHint } from '../model/lanes.js';
-import { cellSentence, counted } from '../model/text.js';
+import { cellSentence, counted, number } from '../model/text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
 import { LongName } from './long-name.js';
 import { useMoves } from './moves.js';
@@ -48,13 +48,13 @@ function LaneBox({ lane, scale, drawn, zones, chosen, actions }) {
         ? h(
           'strong',
           { class: 'lane-needs' },
-          lane.given.toLocaleString('en'),
+          number(lane.given),
           h('span', { class: 'unit' }, lane.given === 1 ? ' endpoint' : ' endpoints'),
         )
         : h(
           'strong',
           { class: 'lane-needs' },
-          `needs ${needs.toLocaleString('en')}`,
+          `needs ${number(needs)}`,
           h('span', { 'aria-hidden': 'true' }, met ? ' ✓' : ' ✗'),
           h('span', { class: 'visually-hidden' }, met ? ', met' : ', not met'),
         ),

@@ -4,7 +4,7 @@
  */
 import { h } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { counted, isEmpty } from '../model/text.js';
+import { counted, isEmpty, number } from '../model/text.js';
 import { isProblem } from '../model/triage.js';
 import { Choice } from './choice.js';
 import { Unplanned } from './unplanned.js';
@@ -46,7 +46,7 @@ export function ServiceList({ overview, services, verdicts, selected, actions })
       'div',
       { class: 'bar' },
       h('h2', { id: 'services-title' }, 'Services'),
-      h('span', { class: 'quiet' }, `${found.length.toLocaleString('en')} of ${services.length.toLocaleString('en')}`),
+      h('span', { class: 'quiet' }, `${number(found.length)} of ${number(services.length)}`),
     ),
     h(
       'div',

@@ -4,6 +4,7 @@
  */
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { number } from '../model/text.js';
 import { LONGEST_LINK } from '../store/link.js';
 import { CopyField } from './copy-field.js';
 import { Dialog } from './dialog.js';
@@ -46,7 +47,7 @@ function TooLong({ size, actions }) {
     h(
       'p',
       null,
-      `This input would need a link of ${size.toLocaleString('en')} characters; links longer than ${LONGEST_LINK.toLocaleString('en')} are cut on ` +
+      `This input would need a link of ${number(size)} characters; links longer than ${number(LONGEST_LINK)} are cut on ` +
         'their way. ',
       'Send the input as a file instead, or share one Service only.',
     ),
@@ -104,12 +105,12 @@ function LinkPart({ link, isOwn, how }) {
     h(
       'p',
       { class: 'quiet' },
-      `${link.length.toLocaleString('en')} characters. `,
+      `${number(link.length)} characters. `,
       isOwn
         ? extentWords(how)
         : 'The link names the example, and holds whatever you have changed.',
       link.length > LONG &&
-        ` Some chat programs cut links longer than ${LONG.toLocaleString('en')} characters; the page says so when it opens a link that was cut.`,
+        ` Some chat programs cut links longer than ${number(LONG)} characters; the page says so when it opens a link that was cut.`,
     ),
   );
 }

@@ -6,6 +6,7 @@
  */
 import { h } from 'preact';
 import { CHANGE_WORDS } from '../model/cells.js';
+import { number } from '../model/text.js';
 import { LongName } from './long-name.js';
 import { Picture } from './picture.js';
 import { Prose } from './prose.js';
@@ -84,7 +85,7 @@ function Side({ row, view, side, frame }) {
       inspecting,
       onInspect: (cell) => onInspect({ kind: 'cell', id: cell.id, slice: row.change === 'place' ? undefined : row.id, side }),
     }),
-    view.count > CELLS && h('p', { class: 'note' }, `and ${(view.count - CELLS).toLocaleString('en')} more, in the table`),
+    view.count > CELLS && h('p', { class: 'note' }, `and ${number(view.count - CELLS)} more, in the table`),
   );
 }
 

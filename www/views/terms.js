@@ -1,5 +1,6 @@
 /** The terms of the picture, each explained at a press: what a pointer shows by hovering, a finger cannot. */
 import { h } from 'preact';
+import { useMemo } from 'preact/hooks';
 
 /** @type {[string, string][]} */
 const TERMS = [
@@ -10,19 +11,18 @@ const TERMS = [
   ['Plan', 'What the controller would write now: the slices to create, update and delete, with the pods and nodes as they are.'],
 ];
 
-/** A line of terms. */
+/** A line of terms. They are drawn once: comparing them takes as long. */
 export function Terms() {
+  return useMemo(() => h('ul', { class: 'terms', 'aria-label': 'Terms' }, TERMS.map(termOf)), []);
+}
+
+/** @param {[string, string]} entry */
+function termOf([term, text]) {
+  const id = `term-${term.toLowerCase()}`;
   return h(
-    'ul',
-    { class: 'terms', 'aria-label': 'Terms' },
-    TERMS.map(([term, text]) => {
-      const id = `term-${term.toLowerCase()}`;
-      return h(
-        'li',
-        { key: term },
-        h('button', { type: 'button', class: 'term', 'aria-label': `${term}: what it is`, popovertarget: id }, term),
-        h('div', { id, class: 'term-text', popover: 'auto' }, h('strong', null, term), h('p', null, text)),
-      );
-    }),
+    'li',
+    { key: term },
+    h('button', { type: 'button', class: 'term', 'aria-label': `${term}: what it is`, popovertarget: id }, term),
+    h('div', { id, class: 'term-text', popover: 'auto' }, h('strong', null, term), h('p', null, text)),
   );
 }

@@ -8,7 +8,7 @@ import { scaleLinear } from 'd3-scale';
 import { h } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { percent } from '../model/traffic-text.js';
-import { listed } from '../model/text.js';
+import { listed, number } from '../model/text.js';
 import { bytes, clock } from '../model/timeline-text.js';
 import { useWidth } from './width.js';
 
@@ -24,7 +24,7 @@ const FIGURE = 10;
 
 /** @type {{name: Exclude<keyof Series, 'at'>, title: string, words: (value: number) => string, most: number | null}[]} */
 const PLOTS = [
-  { name: 'writes', title: 'Writes so far', words: (value) => value.toLocaleString('en'), most: null },
+  { name: 'writes', title: 'Writes so far', words: number, most: null },
   { name: 'bytes', title: 'Bytes to watchers so far', words: bytes, most: null },
   { name: 'misdirected', title: 'Misdirected traffic', words: percent, most: null },
   { name: 'crossZone', title: 'Crosses zones', words: percent, most: 1 },

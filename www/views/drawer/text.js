@@ -7,7 +7,7 @@
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isShownPlain } from '../../editor/plain.js';
-import { KUBECTL } from '../../model/text.js';
+import { KUBECTL, number } from '../../model/text.js';
 import { dropHandlers } from './drop.js';
 import { readLines } from './reveal.js';
 import '../../styles/drawer.css';
@@ -177,7 +177,7 @@ function PlainInput({ text: whole, problem, onText }) {
       h(
         'p',
         { key: 'note', class: 'quiet' },
-        `Until the editor has loaded, only the beginning is shown; all ${whole.length.toLocaleString('en')} characters are planned.`,
+        `Until the editor has loaded, only the beginning is shown; all ${number(whole.length)} characters are planned.`,
       ),
     input,
   ];
