@@ -3,9 +3,9 @@
  * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and also in Node.
  * @import {EditAnswer, Glance, HintsState, Legend, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ScaleAnswer} from './types.js'
  * @import {TextChange} from './input/changes.js'
- * @import {ObjectChange} from './input/edit.js'
  * @import {Operation} from './input/operations.js'
  * @import {Reading} from './input/read.js'
+ * @import {Scaling} from './input/scaling.js'
  * @import {Place, Range} from './input/scan.js'
  * @import {Kube} from './model/objects.js'
  * @import {Opened, ShortNode} from './model/opened.js'
@@ -41,8 +41,8 @@ const LEGEND = legend();
  * @property {boolean} preferSameTrafficDistribution
  * @property {string} kubernetes
  *
- * @typedef {{ready: number, more: ObjectChange[], fewer: ObjectChange[]}} WayOfScaling the changes to more and to fewer pods than
- *   are ready, each for one
+ * @typedef {{text: string, reading: Reading | null, scalings: Map<string, Scaling>}} Base what is edited: a text, its reading if it
+ *   has been read, and what the core was asked about its Services' pods
  *
  * @typedef {object} WhyMaterial the input for explanations
  * @property {Uint8Array} input
@@ -65,8 +65,8 @@ export async function editing() {
 export class Engine {
   /** Null if the reading has it. @type {string | Uint8Array | null} */
   #input = '';
-  /** What was scaled last. @type {{text: string, reading: Reading | null, ways: Map<string, WayOfScaling>}} */
-  #base = { text: '', reading: null, ways: new Map() };
+  /** What was scaled last. @type {Base} */
+  #base = { text: '', reading: null, scalings: new Map() };
   /** The input, unless it cannot be read. @type {Reading | null} */
   #reading = null;
   /** The error in the input. @type {Problem | null} */
@@ -138,18 +138,24 @@ export class Engine {
     const isOpened = given === null || given === this.#input;
     if (isOpened && this.#problem) return { ok: false, message: mendFirst(this.#problem) };
     const text = given ?? this.#textOf(this.#reading);
-    return await this.#edited({ text, reading: isOpened ? this.#reading : null, ways: new Map() }, overrides, operation);
+    return await this.#edited({ text, reading: isOpened ? this.#reading : null, scalings: new Map() }, overrides, operation);
   }
 
   /**
-   * @param {{text: string, reading: Reading | null, ways: Map<string, WayOfScaling>}} base
-   * @param {Options} overrides @param {Operation} operation @returns {Promise<EditAnswer>}
+   * @param {Base} base @param {Options} overrides @param {Operation} operation @returns {Promise<EditAnswer>}
    */
-  async #edited({ text, reading, ways }, overrides, operation) {
+  async #edited({ text, reading, scalings }, overrides, operation) {
     try {
       const bytes = operation.do === 'scale' ? (reading ?? (await readInput(text))).bytes : new Uint8Array();
+      const { Scaling } = await editing();
       /** @type {import('./input/operations.js').Core['scale']} */
-      const scale = (service, pods, by) => scaled(bytes, { service: askedAs(service), options: overrides }, pods, by, ways);
+      const scale = (service, pods, by) => {
+        const question = { service: askedAs(service), options: overrides };
+        const key = JSON.stringify(question);
+        const scaling = scalings.get(key) ?? new Scaling((endpoints) => ask(bytes, { ...question, endpoints }));
+        scalings.set(key, scaling);
+        return scaling.to(pods, by);
+      };
       return await (await this.#loadDesk()).edit(reading ?? text, operation, { edit: editObjects, scale, list });
     } catch (error) {
       if (error instanceof NoEditing) return { ok: false, message: error.message };
@@ -168,7 +174,7 @@ export class Engine {
   async scale(base, overrides, wanted, service) {
     if (base !== null) {
       const text = typeof base === 'string' ? base : applyChanges(this.#textOf(this.#reading), [base]);
-      this.#base = { text, reading: await readInput(text).catch(() => null), ways: new Map() };
+      this.#base = { text, reading: await readInput(text).catch(() => null), scalings: new Map() };
     }
     const { text, reading } = this.#base;
     const edit = await this.#edited(this.#base, overrides, { do: 'scale', ...wanted });
@@ -305,37 +311,6 @@ function take(reading, overrides, service, known) {
 /** @param {Uint8Array} bytes @param {object} question */
 function ask(bytes, question) {
   return JSON.parse(new TextDecoder().decode(glance(bytes, question)));
-}
-
-/**
- * The core's changes to the input that give a Service this many ready pods. A slider asks for one number after another, and each
- * begins with the changes for those between: the core is asked for some more at once.
- * @param {Uint8Array} bytes
- * @param {{service: string, options: Options}} question
- * @param {number | undefined} pods
- * @param {number} by how many to add, if their number is not given
- * @param {Map<string, WayOfScaling>} ways what is known so far
- */
-function scaled(bytes, question, pods, by, ways) {
-  const key = JSON.stringify(question);
-  const way = ways.get(key) ?? { ready: ask(bytes, question).ready, more: [], fewer: [] };
-  ways.set(key, way);
-  const { ready } = way;
-  const wanted = pods ?? Math.max(0, ready + by);
-  const side = wanted > ready ? 'more' : 'fewer';
-  const steps = Math.abs(wanted - ready);
-  if (way[side].length < steps) way[side] = changesTo(bytes, question, wanted, wanted > ready ? wanted + WIDTH : Math.max(0, wanted - WIDTH));
-  return way[side].slice(0, steps);
-}
-
-/** @param {Uint8Array} bytes @param {object} question @param {number} wanted @param {number} beyond */
-function changesTo(bytes, question, wanted, beyond) {
-  try {
-    return ask(bytes, { ...question, endpoints: beyond }).changes;
-  } catch (error) {
-    if (!(error instanceof SlicewiseError)) throw error;
-    return ask(bytes, { ...question, endpoints: wanted }).changes;
-  }
 }
 
 /** The text of a generated input. @param {import('./input/generator.js').Recipe} recipe */

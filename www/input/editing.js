@@ -2,3 +2,4 @@
 export { asking } from './asking.js';
 export { Desk } from './desk.js';
 export { generate } from './generator.js';
+export { Scaling } from './scaling.js';
