@@ -41,7 +41,8 @@ pub(crate) struct OriginArgs {
     #[command(flatten)]
     files: FileArgs,
 
-    /// Refuse larger inputs [default: 67108864; none for objects]
+    /// Refuse larger inputs [default: 67108864; none for objects, and for requests that are only
+    /// planned]
     #[arg(long, value_name = "BYTES")]
     max_input_bytes: Option<usize>,
 

@@ -116,7 +116,7 @@ pub(crate) fn begin_services(
     Ok((begun.select(asked.selection)?, asked.service))
 }
 
-/// Opens an input. Without a limit, objects may have any size; anything else must keep to the usual limit.
+/// Opens an input. Without a limit, objects may have any size; what is read at once must keep to the usual limit.
 ///
 /// # Errors
 /// If it cannot be read, or as for [`ReadableInput::read`].

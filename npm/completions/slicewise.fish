@@ -48,7 +48,7 @@ complete -c slicewise -n "__fish_slicewise_needs_command" -f -a "completions" -d
 complete -c slicewise -n "__fish_slicewise_needs_command" -f -a "man" -d 'Print a man page, e.g. `slicewise man plan | man -l -`'
 complete -c slicewise -n "__fish_slicewise_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
-complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects]' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects, and for requests that are only planned]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
@@ -86,7 +86,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l explain -d 
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l no-pager -d 'Never use a pager'
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
-complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects]' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects, and for requests that are only planned]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
@@ -153,7 +153,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -l assume-comp
 complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -l exit-code -d 'Exit with 3 if something differs, with 2 if nothing does but some slices could not be compared'
 complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
-complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects]' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects, and for requests that are only planned]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
@@ -210,7 +210,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l max-input-
 complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -l ndjson -d 'Read and write JSON lines as a stream'
 complete -c slicewise -n "__fish_slicewise_using_subcommand proxy" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
-complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects]' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects, and for requests that are only planned]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand upgrade" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
@@ -322,7 +322,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand lint-config" -l max-
 complete -c slicewise -n "__fish_slicewise_using_subcommand lint-config" -s A -l all-namespaces -d 'Read all namespaces of the cluster'
 complete -c slicewise -n "__fish_slicewise_using_subcommand lint-config" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
-complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects]' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects, and for requests that are only planned]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
@@ -345,7 +345,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s A -l all-n
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l no-pager -d 'Never use a pager'
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
-complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects]' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects, and for requests that are only planned]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F

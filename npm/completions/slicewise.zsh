@@ -32,7 +32,7 @@ _slicewise() {
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
-'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects\]]:BYTES:_default' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects, and for requests that are only planned\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
@@ -78,7 +78,7 @@ never\:"Never"))' \
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
-'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects\]]:BYTES:_default' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects, and for requests that are only planned\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
@@ -169,7 +169,7 @@ never\:"Never"))' \
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
-'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects\]]:BYTES:_default' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects, and for requests that are only planned\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
@@ -264,7 +264,7 @@ IPv6\:"IPv6"))' \
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
-'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects\]]:BYTES:_default' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects, and for requests that are only planned\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
@@ -411,7 +411,7 @@ never\:"Never"))' \
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
-'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects\]]:BYTES:_default' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects, and for requests that are only planned\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
@@ -445,7 +445,7 @@ yaml\:"YAML"))' \
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
-'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects\]]:BYTES:_default' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects, and for requests that are only planned\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
