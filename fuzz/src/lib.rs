@@ -25,7 +25,13 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use slicewise::api::options::check_plan_options;
+use slicewise::api::request_stream::RequestStream;
 use slicewise::api::{self, Limits};
+use slicewise::model::EndpointSlice;
+use slicewise::model::own::Alone;
+use slicewise::plan::Plan;
+use slicewise::plan::request::Options;
 use slicewise_admission::{Asking, Reviewer};
 
 const CLUSTER: &[u8] = include_bytes!("../seeds/cluster.json");
@@ -42,6 +48,25 @@ pub fn plan(data: &[u8]) {
     check_twice(|| slicewise_diagnosis::plan(data));
     check_twice(|| slicewise_diagnosis::explain(data, b""));
     api::detect(data);
+    planned_in_pieces(data);
+}
+
+/// A request in pieces has the plan that it has as a whole, or none.
+fn planned_in_pieces(data: &[u8]) {
+    const PIECE: usize = 97;
+    let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
+    // In pieces, it may end with a line that separates documents of YAML.
+    if data.windows(3).any(|bytes| bytes == b"---") {
+        return;
+    }
+    let written = |plan: &Plan<'_>, _: &[EndpointSlice<'_>]| serde_json::to_string(plan).ok();
+    let options = Options::default();
+    let whole = api::with_plan(data, &options, Limits::default(), written).ok();
+    let mut stream = RequestStream::new(&Alone);
+    let mut pieces = data.chunks(PIECE);
+    let pushed = pieces.try_for_each(|piece| stream.push(piece));
+    let in_pieces = pushed.and_then(|()| stream.with_plan(&options, check_plan_options, written));
+    assert_eq!(in_pieces.ok(), whole);
 }
 
 /// Any bytes as a snapshot.

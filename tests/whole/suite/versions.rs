@@ -1,6 +1,6 @@
 //! The golden files of each version of Kubernetes: what it answers otherwise than the default one.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::Value;
 
