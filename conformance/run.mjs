@@ -25,6 +25,7 @@ import { isExact, isSame, readGroups } from './lib/vectors.mjs';
  * @property {string} title
  * @property {string[]} [command] a program and its arguments, from the root
  * @property {[string, string]} [build] instead: a folder with a `go.mod`, and a package in it
+ * @property {Record<string, string>} [env] for that: some would be linked with C libraries that a bare machine lacks
  * @property {boolean} [isKubeProxy]
  * @property {string} [model] the `--reader` of slicewise that stands for it
  */
@@ -47,12 +48,12 @@ const groups = readGroups();
 const vectors = groups.flatMap((group) => group.vectors);
 
 /** @param {Reader} reader @returns {Promise<string[]>} */
-async function built({ name, command, build }) {
+async function built({ name, command, build, env }) {
   if (!build) return command ?? [];
   const [folder, from] = build;
   mkdirSync(join(TARGET, 'conformance'), { recursive: true });
   const program = join(TARGET, 'conformance', name);
-  await mustRun(['go', 'build', '-buildvcs=false', '-o', program, from], { cwd: join(ROOT, folder) });
+  await mustRun(['go', 'build', '-buildvcs=false', '-o', program, from], { cwd: join(ROOT, folder), env });
   return [program];
 }
 
