@@ -639,20 +639,18 @@ fn several<G: GatherPieces>(
     let mut places = None;
     for (number, file) in files.iter().enumerate() {
         let mut read = || -> Result<(), CommandFailure> {
-            let alone = || -> CommandFailure {
-                let message = "a request contains everything it needs; give it alone";
-                Error::new(Code::InvalidValue, message).into()
-            };
             places = match open_one(Some(file), wanted, room.limit)? {
-                Opened::Request(_) => return Err(alone()),
-                Opened::Whole(input) if input.is_request() => return Err(alone()),
-                Opened::Whole(input) => {
+                Opened::Whole(input) if !input.is_request() => {
                     room.take(input.json().len())?;
                     let pushed = gathering.push(input.json());
                     pushed.map_err(|error| input.placed(error))?;
                     input.into_places()
                 }
                 Opened::Objects(one) => one.push_to(&mut gathering, room)?,
+                Opened::Whole(_) | Opened::Request(_) => {
+                    let message = "a request contains everything it needs; give it alone";
+                    return Err(Error::new(Code::InvalidValue, message).into());
+                }
             };
             // The end of the last file is the end of the input.
             if number + 1 < files.len() {
