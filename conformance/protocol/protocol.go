@@ -106,6 +106,16 @@ func DecodeAll[T any](texts []json.RawMessage) ([]*T, error) {
 	return objects, nil
 }
 
+// Objects reads the Service and the slices of a vector.
+func Objects[S, E any](vector *Vector) (*S, []*E, error) {
+	service, err := Decode[S](vector.Service)
+	if err != nil {
+		return nil, nil, err
+	}
+	slices, err := DecodeAll[E](vector.Slices)
+	return service, slices, err
+}
+
 // Version is the version of a module that this program is built with.
 func Version(module string) string {
 	info, _ := debug.ReadBuildInfo()

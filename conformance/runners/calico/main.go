@@ -47,11 +47,7 @@ func answer(vector *conformance.Vector) (conformance.Answer, error) {
 }
 
 func once(vector *conformance.Vector) (conformance.Answer, error) {
-	service, err := conformance.Decode[core.Service](vector.Service)
-	if err != nil {
-		return conformance.Answer{}, err
-	}
-	slices, err := conformance.DecodeAll[discovery.EndpointSlice](vector.Slices)
+	service, slices, err := conformance.Objects[core.Service, discovery.EndpointSlice](vector)
 	if err != nil {
 		return conformance.Answer{}, err
 	}

@@ -35,11 +35,7 @@ func answer(vector *conformance.Vector) (conformance.Answer, error) {
 	if vector.Traffic == "external" {
 		return conformance.Answer{NotAsked: "DNS of the cluster does not direct traffic from outside"}, nil
 	}
-	service, err := conformance.Decode[api.Service](vector.Service)
-	if err != nil {
-		return conformance.Answer{}, err
-	}
-	slices, err := conformance.DecodeAll[discovery.EndpointSlice](vector.Slices)
+	service, slices, err := conformance.Objects[api.Service, discovery.EndpointSlice](vector)
 	if err != nil {
 		return conformance.Answer{}, err
 	}

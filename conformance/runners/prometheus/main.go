@@ -38,11 +38,7 @@ func answer(vector *conformance.Vector) (conformance.Answer, error) {
 	if vector.Traffic == "external" {
 		return conformance.Answer{NotAsked: "it scrapes endpoints itself, so nothing arrives from outside"}, nil
 	}
-	service, err := conformance.Decode[v1.Service](vector.Service)
-	if err != nil {
-		return conformance.Answer{}, err
-	}
-	slices, err := conformance.DecodeAll[discovery.EndpointSlice](vector.Slices)
+	service, slices, err := conformance.Objects[v1.Service, discovery.EndpointSlice](vector)
 	if err != nil {
 		return conformance.Answer{}, err
 	}
