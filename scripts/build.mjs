@@ -56,8 +56,8 @@ async function buildOthers() {
   await unlessFresh('command', { inputs: [COMMAND], outputs: [`${COMMAND}.br`] }, compressCommand);
 }
 
-/** What JavaScript loads. */
-async function buildScripts() {
+/** What JavaScript loads: the page, too. */
+export async function buildScripts() {
   await mustRun([...XTASK, 'schema']);
   await buildModules();
   const scripts = ['types', 'declarations', 'entries', 'merge-schemas'].map((name) => `scripts/lib/${name}.mjs`);
@@ -65,9 +65,7 @@ async function buildScripts() {
   const types = ['envelopes', 'module'].map((name) => `pkg/types/${name}.d.cts`);
   const entries = ENTRIES.map((entry) => `${folderOf(entry)}/index.d.cts`);
   const outputs = [...types, ...entries, ...Object.keys(entryFiles()), 'pkg/cjs/admission/core.js', 'pkg/cjs/package.json'];
-  const ran = await unlessFresh('types', { inputs, outputs }, writeDerived);
-  const what = 'types: pkg/types, pkg/entries and pkg/cjs';
-  console.log(ran ? `${what} written` : `${what} are up to date`);
+  await unlessFresh('types', { inputs, outputs }, writeDerived);
 }
 
 /** Builds `pkg/`. */

@@ -6,7 +6,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { crates } from './crates.mjs';
-import { bundlePage } from './page.mjs';
 import { TESTED_CLI } from './paths.mjs';
 import { buildCluster, buildDeploy } from './prepare.mjs';
 import { Problem, ROOT, ask, mustRun } from './run.mjs';
@@ -52,17 +51,18 @@ export const STEPS = [
   { name: 'tools', title: 'the required tools', seconds: 15, quick: true, run: tools },
   { name: 'fmt', title: 'cargo fmt --check', seconds: 3, needs: ['tools'], quick: true, run: fmt },
   {
-    name: 'build',
-    title: 'what JavaScript loads: modules, glue, schemas, types',
-    seconds: 350,
+    name: 'start',
+    title: '`npm start`: what JavaScript loads (modules, glue, schemas, types), and the page, served',
+    seconds: 370,
     needs: ['cli'],
-    run: () => node('scripts/build.mjs', 'scripts'),
+    // Before anything else is built: what it does not build itself would be missing.
+    run: () => node('scripts/start.mjs', '--page', '--once'),
   },
   {
     name: 'others',
     title: 'the module for any host, the command for WASI, the policy for Kubewarden',
     seconds: 375,
-    needs: ['cli', 'build'],
+    needs: ['cli', 'start'],
     run: () => node('scripts/build.mjs', 'others'),
   },
   { name: 'clippy', title: 'clippy, no warnings, native and wasm', seconds: 250, needs: ['tools'], uses: 'target/debug', quick: true, run: clippy },
@@ -97,17 +97,16 @@ export const STEPS = [
     name: 'cluster',
     title: 'a real API server with the reference controller and ours',
     seconds: 620,
-    needs: ['build', 'cli', 'rust', 'server'],
+    needs: ['start', 'cli', 'rust', 'server'],
     waits: true,
     run: cluster,
   },
-  { name: 'page', title: 'the page, bundled', seconds: 20, needs: ['build'], run: bundlePage },
-  { name: 'browser', title: 'the page and the web build in Chromium', seconds: 600, needs: ['cli', 'page'], uses: 'Chromium', run: browser },
+  { name: 'browser', title: 'the page and the web build in Chromium', seconds: 600, needs: ['cli', 'start'], uses: 'Chromium', run: browser },
   {
     name: 'package',
     title: 'one suite on each build and on the command',
     seconds: 350,
-    needs: ['cli', 'others', 'page'],
+    needs: ['cli', 'others'],
     run: () => nodeTests('package'),
   },
   { name: 'hosts', title: 'the package as published: bundlers, runtimes and servers', seconds: 45, needs: ['others'], uses: 'Chromium', run: hosts },
@@ -131,7 +130,7 @@ export const STEPS = [
     quick: true,
     run: () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'),
   },
-  { name: 'types', title: 'tsc over all JavaScript', seconds: 10, needs: ['build'], run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
+  { name: 'types', title: 'tsc over all JavaScript', seconds: 10, needs: ['start'], run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
   {
     name: 'oracle',
     title: 'gofmt, go vet and go test of the reference harness; the answers of the next version',
@@ -176,22 +175,21 @@ export const STEPS = [
     needs: ['others', 'cli', 'oracle'],
     run: bindings,
   },
-  { name: 'webhook', title: 'the webhook over HTTPS', seconds: 170, needs: ['build'], run: () => nodeTests('webhook') },
+  { name: 'webhook', title: 'the webhook over HTTPS', seconds: 170, needs: ['start'], run: () => nodeTests('webhook') },
   {
     name: 'hostile',
     title: 'the webhook, the command and the controller against extremes that an API server accepts',
     seconds: 70,
-    needs: ['cli', 'build'],
+    needs: ['cli', 'start'],
     run: () => nodeTests('hostile'),
   },
   {
     name: 'deploy',
     title: 'the chart and the kustomizations, rendered, linted, and on a real API server; the alerts over series',
     seconds: 45,
-    needs: ['cli', 'build', 'server'],
+    needs: ['cli', 'start', 'server'],
     run: chart,
   },
-  { name: 'start', title: '`npm start`, the page', seconds: 3, needs: ['page'], run: () => node('scripts/start.mjs', '--page', '--once') },
 ];
 
 async function tools() {
