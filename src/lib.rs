@@ -66,6 +66,7 @@
 //! | `slicewise-simulation` | What would it cost? Scenarios in virtual time around the controller |
 //! | `slicewise-admission` | May this change be made? Policies and rules in CEL, on admission reviews |
 //! | `slicewise-lint` | Could this webhook configuration deadlock a cluster? |
+//! | `slicewise-yaml` | What does this YAML say, to `kubectl`? |
 //! | `slicewise-cluster`, `slicewise-controller`, `slicewise-cli` | How does it run against a real cluster? Connections; the controller; the command |
 //!
 //! # Invariants

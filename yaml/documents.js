@@ -1,10 +1,10 @@
 /**
- * YAML documents to JSON text: YAML 1.2 with the core schema, and merge keys, as the command reads them. Whatever JSON cannot
- * express, or obscures the content, is refused: custom tags, infinite numbers, duplicate keys.
- * The cases in `pkg-tests/yaml` hold the command, the page and the webhook to the same profile.
+ * YAML documents to JSON text, read as `kubectl` reads them, with YAML 1.2's syntax. Whatever JSON cannot express, or obscures
+ * the content, is refused: custom tags, infinite numbers, duplicate keys. The differences are in `docs/deviations.md`.
+ * The cases in `pkg-tests/yaml` hold the command, the page and the webhook to the same.
  */
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
-import { TEXT, UNSPEAKABLE, resolve } from './scalar.js';
+import { TEXT, UNSPEAKABLE, keyOf, resolve } from './scalar.js';
 
 /**
  * @import {Document, Node, Scalar, YAMLMap, YAMLSeq} from 'yaml'
@@ -167,22 +167,33 @@ class Writer {
 
   /** @param {unknown} node @param {YAMLMap} map @returns {string} */
   #key(node, map) {
-    if (node === null) return '';
-    if (!isScalar(node)) throw this.#error('InvalidJson', 'a key must be a plain or quoted text', node ?? map);
-    return String(node.value ?? '');
+    if (node !== null && !isScalar(node)) throw this.#error('InvalidJson', 'a key must be a plain or quoted text', node ?? map);
+    const text = textOf(node);
+    // An alias of a key repeats it as a value.
+    if (node?.anchor) this.#anchors.set(node.anchor, { json: this.#scalar(node), height: 0 });
+    const tag = node && coreTag(node);
+    const key = isMergeKey(node) || (!tag && isQuoted(node)) ? text : keyOf(tag ? this.#resolved(node) : resolve(text), text);
+    if (key === null) throw this.#error('InvalidJson', 'a key must be a text, and this one is null; write it in quotes', node ?? map);
+    return key;
   }
 
   /** @param {Scalar} node */
   #scalar(node) {
-    const text = String(node.value ?? '');
+    const { kind, json } = this.#resolved(node);
+    return kind === TEXT ? JSON.stringify(textOf(node)) : json;
+  }
+
+  /** What a scalar stands for. @param {Scalar} node */
+  #resolved(node) {
+    const text = textOf(node);
     const tag = coreTag(node);
-    const isText = tag === 'str' || (!tag && node.type !== 'PLAIN');
-    const { kind, json } = isText ? { kind: TEXT, json: '' } : resolve(text);
+    const resolved = tag === 'str' || (!tag && isQuoted(node)) ? { kind: TEXT, json: '' } : resolve(text);
+    const { kind } = resolved;
     if (kind === UNSPEAKABLE && (!tag || tag === 'float')) {
       throw this.#error('InvalidValue', `JSON cannot represent the number \`${short(text)}\`; write a finite one`, node);
     }
     if (tag && tag !== kind && !(tag === 'float' && kind === 'int')) throw this.#badTag(node);
-    return kind === TEXT ? JSON.stringify(text) : json;
+    return resolved;
   }
 
   /** @param {import('yaml').Alias} node @param {number} depth @returns {Written} */
@@ -218,6 +229,16 @@ class Writer {
 /** The name of a node's tag in the core schema; null without a tag. @param {Node} node */
 function coreTag({ tag }) {
   return tag ? (CORE_TAG.exec(tag)?.[1] ?? 'unknown') : null;
+}
+
+/** @param {Scalar | null} node */
+function textOf(node) {
+  return String(node?.value ?? '');
+}
+
+/** @param {Scalar | null} node */
+function isQuoted(node) {
+  return node !== null && node.type !== 'PLAIN';
 }
 
 /** @param {unknown} node */

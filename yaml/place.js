@@ -1,5 +1,6 @@
 /** Where a value is in YAML. */
 import { isMap, isScalar, isSeq } from 'yaml';
+import { keyOf, resolve } from './scalar.js';
 
 /**
  * @import {Document, Node} from 'yaml'
@@ -39,8 +40,14 @@ function child(node, step) {
     return value === undefined ? null : { value, offset: offsetOf(value) };
   }
   if (!isMap(node)) return null;
-  const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === step);
+  const pair = node.items.find((item) => isScalar(item.key) && nameOf(item.key) === step);
   return pair ? { value: pair.value, offset: offsetOf(pair.key) } : null;
+}
+
+/** The text that a key is in JSON. @param {import('yaml').Scalar} key */
+export function nameOf(key) {
+  const text = String(key.value ?? '');
+  return key.type === 'PLAIN' ? keyOf(resolve(text), text) : text;
 }
 
 /** @param {unknown} node */

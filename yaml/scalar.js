@@ -1,28 +1,60 @@
-/** Plain scalars: what the core schema (YAML 1.2.2, 10.3.2) says they are. */
+/**
+ * Plain scalars: what `kubectl` takes them for. Its reader resolves the words and numbers of YAML 1.1 (`go.yaml.in/yaml/v2`,
+ * `resolve.go`), besides the octal numbers of YAML 1.2.
+ */
 
 export const TEXT = 'str';
-/** A number that JSON cannot express: infinite, NaN, or too long in base 8 or 16. */
+/** A number that JSON cannot express: infinite, or not a number. */
 export const UNSPEAKABLE = 'unspeakable';
 
-const WITH_BASE = /^0(?:x[0-9a-fA-F]+|o[0-7]+)$/;
+const NULL = /^(?:null|Null|NULL|~|)$/;
+const TRUE = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
+const FALSE = /^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
+const WITH_BASE = /^([-+]?)0(?:([xX])([0-9a-fA-F]+)|([bB])([01]+)|[oO]?([0-7]+))$/;
 const NUMBER = /^([-+]?)([0-9]*)(\.?)([0-9]*)([eE][-+]?[0-9]+)?$/;
 const NO_NUMBER = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
-/** The limit of both readers for base 8 and 16. */
-const MOST = 2n ** 128n;
+/** Integers have 64 bits: those above are unsigned. */
+const MOST = 2n ** 64n - 1n;
+const MOST_WITH_SIGN = 2n ** 63n;
+
+/** @typedef {{kind: string, json: string}} Resolved the name of its tag, and JSON unless it is a string; numbers keep their digits */
+
+/** @param {string} text @returns {Resolved} */
+export function resolve(text) {
+  if (NULL.test(text)) return { kind: 'null', json: 'null' };
+  if (TRUE.test(text)) return { kind: 'bool', json: 'true' };
+  if (FALSE.test(text)) return { kind: 'bool', json: 'false' };
+  if (NO_NUMBER.test(text)) return { kind: UNSPEAKABLE, json: '' };
+  // Behind a point, a `_` must be between two digits.
+  const between = text.startsWith('.') ? /(?<=[0-9])_(?=[0-9])/g : /(?<!^)_/g;
+  const digits = text.replaceAll(between, '');
+  return withBase(digits) ?? decimal(digits) ?? { kind: TEXT, json: '' };
+}
 
 /**
- * @param {string} text
- * @returns {{kind: string, json: string}} the name of its tag, and JSON unless it is a string; numbers keep their digits
+ * The text that a plain scalar is as a key; null for null, which cannot be one. Words stay as they are (`on` is a setting), and
+ * numbers lose their spelling as `kubectl`'s do: `1.10` is the key `1.1`, with the precision of 32 bits.
+ * @param {Resolved} resolved @param {string} text
  */
-export function resolve(text) {
-  if (/^(?:null|Null|NULL|~|)$/.test(text)) return { kind: 'null', json: 'null' };
-  if (/^(?:true|True|TRUE|false|False|FALSE)$/.test(text)) return { kind: 'bool', json: text.toLowerCase() };
-  if (NO_NUMBER.test(text)) return { kind: UNSPEAKABLE, json: '' };
-  if (WITH_BASE.test(text)) {
-    const value = BigInt(text);
-    return value < MOST ? { kind: 'int', json: String(value) } : { kind: UNSPEAKABLE, json: '' };
-  }
-  return decimal(text) ?? { kind: TEXT, json: '' };
+export function keyOf({ kind, json }, text) {
+  if (kind === 'null') return null;
+  if (kind === UNSPEAKABLE) return text.replace(/^\+/, '').toLowerCase();
+  if (kind === 'float') return shortFloat(Number(json));
+  return kind === 'int' ? json.replace(/^-0$/, '0') : text;
+}
+
+/** @param {string} text */
+function withBase(text) {
+  const match = WITH_BASE.exec(text);
+  if (!match) return null;
+  const [, sign, hex, ofHex, binary, ofBinary, octal] = match;
+  const value = BigInt(hex ? `0x${ofHex}` : binary ? `0b${ofBinary}` : `0o${octal}`);
+  return integer(sign, value);
+}
+
+/** An integer that fits 64 bits with its sign. @param {string} sign @param {bigint} value */
+function integer(sign, value) {
+  return value <= (sign ? MOST_WITH_SIGN : MOST) ? { kind: 'int', json: (sign === '-' ? '-' : '') + value } : null;
 }
 
 /** @param {string} text */
@@ -32,6 +64,20 @@ function decimal(text) {
   const [, sign, whole, point, fraction, exponent = ''] = match;
   if (whole === '' && fraction === '') return null;
   const start = (sign === '-' ? '-' : '') + (whole.replace(/^0+/, '') || '0');
-  if (!point && !exponent) return { kind: 'int', json: start };
-  return { kind: 'float', json: start + (point && `.${fraction || '0'}`) + exponent };
+  if (!point && !exponent) return integer(sign, BigInt(whole)) ?? { kind: 'float', json: start };
+  const json = start + (point && `.${fraction || '0'}`) + exponent;
+  return Number.isFinite(Number(json)) ? { kind: 'float', json } : null;
+}
+
+/** A number with as few digits as tell it from the next one of 32 bits, as `%g` prints it. @param {number} number */
+function shortFloat(number) {
+  const value = Math.fround(number);
+  if (!Number.isFinite(value)) return value > 0 ? '.inf' : '-.inf';
+  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
+  let digits = 0;
+  while (Math.fround(Number(value.toExponential(digits))) !== value) digits += 1;
+  const [mantissa = '', power = ''] = value.toExponential(digits).split('e');
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 6) return String(Number(value.toExponential(digits)));
+  return `${mantissa}e${power[0]}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }

@@ -3,6 +3,7 @@
 use std::io;
 
 use slicewise::{Code, Error};
+use slicewise_yaml::Stopped;
 
 /// There is something to write, a difference, or a scenario that did not converge.
 pub(crate) const CHANGES: u8 = 3;
@@ -28,6 +29,14 @@ impl CommandFailure {
     /// For `map_err`: names the operation that failed.
     pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Io(what.into(), error)
+    }
+
+    /// Why YAML was not converted; `what` names the reading.
+    pub(crate) fn of_yaml(stopped: Stopped, what: &str) -> Self {
+        match stopped {
+            Stopped::Unread(error) => Self::Io(what.to_owned(), error),
+            Stopped::Refused(error) => error.into(),
+        }
     }
 }
 

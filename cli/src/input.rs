@@ -8,12 +8,12 @@ use slicewise::api::{InputShape, Limits, detect, settle_events};
 use slicewise::{Code, Error};
 #[cfg(not(target_family = "wasm"))]
 use slicewise_live::json::next_page;
+use slicewise_yaml::{Conversion, Converted, Places};
 
 use crate::failure::CommandFailure;
 use crate::origin::CommandInput;
 use crate::origin::Origin;
 use crate::source;
-use crate::yaml::{Conversion, Converted, Places};
 
 /// The input of `slicewise plan`.
 pub(crate) const OBJECTS: &str = "give a plan request, or the output of `kubectl get services,pods,nodes,endpointslices -A -o json`";
@@ -219,12 +219,13 @@ impl ReadableInput {
         }
         let converted = Conversion::new(without_mark(bytes)).whole();
         let is_template = || bytes.windows(2).any(|two| two == b"{{");
-        let Converted { json, places } = match converted {
+        let Converted { json, places, .. } = match converted {
             Err(_) if is_template() => {
                 let message = "this is a template that has not been rendered; give the output of `helm template` (or `helm get manifest` for a release)";
                 return Err(Error::new(Code::InvalidJson, message).into());
             }
-            converted => converted.map_err(|stopped| stopped.failure("cannot read the input"))?,
+            converted => converted
+                .map_err(|stopped| CommandFailure::of_yaml(stopped, "cannot read the input"))?,
         };
         if json
             .windows(KUSTOMIZE.len())

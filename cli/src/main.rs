@@ -48,7 +48,6 @@ mod upgrade;
 mod usage;
 #[cfg(not(target_family = "wasm"))]
 mod watch;
-mod yaml;
 
 use std::io::Write;
 use std::process::ExitCode;

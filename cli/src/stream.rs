@@ -15,6 +15,7 @@ use slicewise_diagnosis::{DetailsStream, SnapshotStream, StreamedDetails, Stream
 use slicewise_sources::{MirrorObjects, MirrorStream};
 use slicewise_traffic::routing::ClientSelector;
 use slicewise_traffic::{TrafficObjects, TrafficStream};
+use slicewise_yaml::{Conversion, Places};
 
 use crate::arena::{Arena, InArena};
 use crate::failure::CommandFailure;
@@ -26,7 +27,7 @@ use crate::selection::Selection;
 use crate::source;
 use crate::threads;
 use crate::usage::or_ndjson;
-use crate::yaml::{Conversion, Places};
+
 #[cfg(not(target_family = "wasm"))]
 use slicewise_cluster::list::ClusterLists;
 
@@ -715,7 +716,9 @@ impl InputFile {
                 let mut read = 0;
                 loop {
                     let piece = conversion.piece(PIECE);
-                    let Some(piece) = piece.map_err(|stopped| stopped.failure(&self.what))? else {
+                    let piece =
+                        piece.map_err(|stopped| CommandFailure::of_yaml(stopped, &self.what))?;
+                    let Some(piece) = piece else {
                         return Ok(Some(conversion.into_places()));
                     };
                     let pushed = gathering.push(piece);

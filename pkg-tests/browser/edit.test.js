@@ -172,7 +172,7 @@ status:
 # the node
 kind: Node
 metadata:
-  name: n
+  name: n1
 `;
   const pod = { kind: 'Pod', name: 'a' };
   await check(text, [{ ...pod, patch: [{ op: 'replace', path: '/status/conditions/0/status', value: 'False' }] }], text.replace("'True'", "'False'"));
@@ -183,10 +183,10 @@ metadata:
   );
   await check(
     text,
-    [{ kind: 'Node', name: 'n', patch: [{ op: 'add', path: '/spec/unschedulable', value: true }] }],
+    [{ kind: 'Node', name: 'n1', patch: [{ op: 'add', path: '/spec/unschedulable', value: true }] }],
     `${text}spec:\n  unschedulable: true\n`,
   );
-  await check(text, [{ ...pod, delete: true }], '# what is on the node\n  # nothing else\n---\n# the node\nkind: Node\nmetadata:\n  name: n\n');
+  await check(text, [{ ...pod, delete: true }], '# what is on the node\n  # nothing else\n---\n# the node\nkind: Node\nmetadata:\n  name: n1\n');
 });
 
 test('numbers that JavaScript cannot hold stay as they are', async () => {

@@ -25,7 +25,7 @@ function file(name, content) {
 
 const cart = objectOf(cluster, 'Service', 'shop/cart');
 const slip = { ...cart, spec: { ...cart.spec, selector: { app: 'crat' } } };
-const labelled = { ...cart, metadata: { ...cart.metadata, labels: { reviewed: 'yes' } } };
+const labelled = { ...cart, metadata: { ...cart.metadata, labels: { reviewed: 'done' } } };
 const DENIED = reviewOf('UPDATE', slip, cart);
 const ALLOWED = reviewOf('UPDATE', labelled, cart);
 const WARNED = reviewOf('UPDATE', { ...cart, spec: { ...cart.spec, selector: undefined } }, cart);

@@ -5,6 +5,7 @@
  */
 import { isMap, isScalar, isSeq, stringify } from 'yaml';
 import { readDocuments } from '../../yaml/documents.js';
+import { nameOf } from '../../yaml/place.js';
 
 /** Parses YAML that is known to be valid. @param {string} text @returns {Node} */
 export function yamlTree(text) {
@@ -17,9 +18,9 @@ export function yamlTree(text) {
   return { type: 'list', block: true, stream: true, from: 0, to: text.length, entries: () => entries };
 }
 
-/** A value by indentation. @param {unknown} value */
+/** A value by indentation, with quotes around what `kubectl` takes for no text. @param {unknown} value */
 export function blockText(value) {
-  return stringify(value, { lineWidth: 0 }).trimEnd();
+  return stringify(value, { lineWidth: 0, compat: 'yaml-1.1' }).trimEnd();
 }
 
 /** @param {string} text @param {YamlNode | null} node @param {number} [fallback] its position if it is missing @returns {Node} */
@@ -46,7 +47,7 @@ function entriesOf(text, node, from) {
     const { key, value } = /** @type {Pair<YamlNode, YamlNode>} */ (pair);
     const start = key?.range?.[0] ?? from;
     const colon = text.indexOf(':', key?.range?.[1] ?? start) + 1;
-    return { key: isScalar(key) ? String(key.value ?? '') : '', from: start, node: yamlNode(text, value, colon) };
+    return { key: (isScalar(key) && nameOf(key)) || '', from: start, node: yamlNode(text, value, colon) };
   });
 }
 

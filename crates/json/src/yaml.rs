@@ -200,6 +200,7 @@ fn is_mistakable(text: &str) -> bool {
         return true;
     }
     let lower = text.to_ascii_lowercase();
+    // Other readers take them in any case.
     if ["y", "n", "yes", "no", "on", "off", "true", "false", "null"].contains(&lower.as_str()) {
         return true;
     }

@@ -1,63 +1,130 @@
-//! Plain scalars: their meaning in the core schema (YAML 1.2.2, 10.3.2).
+//! Plain scalars: what `kubectl` takes them for. Its reader resolves the words and numbers of YAML 1.1 (`go.yaml.in/yaml/v2`,
+//! `resolve.go`), besides the octal numbers of YAML 1.2.
 
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::format;
 use alloc::string::{String, ToString};
 
 /// The meaning of a plain scalar, as JSON unless it is text.
 #[derive(Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "the scalars of YAML's core schema")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the scalars that JSON has, and those that it lacks"
+)]
 pub enum PlainScalar {
     /// `null`, `~` or nothing.
     Null,
-    /// `true` or `false`.
+    /// `true`, `yes` or `on`; `false`, `no` or `off`.
     Bool(bool),
-    /// An integer in JSON's notation.
+    /// An integer of at most 64 bits in JSON's notation.
     Int(String),
     /// Any other number in JSON's notation, with all digits kept.
     Float(String),
-    /// A number that JSON cannot represent: infinite, not a number, or too long in base 8 or 16.
+    /// A number that JSON cannot represent: infinite, or not a number.
     Unspeakable,
-    /// Anything else.
+    /// Anything else, dates and times included.
     Text,
 }
 
 /// Resolves a plain scalar.
 pub fn resolve(text: &str) -> PlainScalar {
+    match text.as_bytes() {
+        [b'.', ..] => match text {
+            ".inf" | ".Inf" | ".INF" | ".nan" | ".NaN" | ".NAN" => PlainScalar::Unspeakable,
+            _ => fraction(text),
+        },
+        [b'+' | b'-' | b'0'..=b'9', ..] => number(text),
+        []
+        | [
+            b'~' | b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O',
+            ..,
+        ] => word(text),
+        _ => PlainScalar::Text,
+    }
+}
+
+impl PlainScalar {
+    /// The text that it is as a key, written as `text`; `None` for null, which cannot be one. Words stay as they are (`on` is a
+    /// setting), and numbers lose their spelling as `kubectl`'s do: `1.10` is the key `1.1`, with the precision of 32 bits.
+    pub fn key(self, text: &str) -> Option<Cow<'_, str>> {
+        Some(match self {
+            Self::Text | Self::Bool(_) => text.into(),
+            Self::Null => return None,
+            Self::Int(number) if number == "-0" => "0".into(),
+            Self::Int(number) => number.into(),
+            Self::Float(number) => short_float(&number).into(),
+            Self::Unspeakable => text.trim_start_matches('+').to_ascii_lowercase().into(),
+        })
+    }
+}
+
+fn word(text: &str) -> PlainScalar {
     match text {
-        "" | "~" | "null" | "Null" | "NULL" => return PlainScalar::Null,
-        "true" | "True" | "TRUE" => return PlainScalar::Bool(true),
-        "false" | "False" | "FALSE" => return PlainScalar::Bool(false),
-        ".nan" | ".NaN" | ".NAN" => return PlainScalar::Unspeakable,
-        _ => {}
+        "" | "~" | "null" | "Null" | "NULL" => PlainScalar::Null,
+        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => {
+            PlainScalar::Bool(true)
+        }
+        "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
+            PlainScalar::Bool(false)
+        }
+        _ => PlainScalar::Text,
     }
-    if let Some(number) = with_base(text) {
-        return number;
+}
+
+/// What begins with a point; a `_` may be between two digits.
+fn fraction(text: &str) -> PlainScalar {
+    let is_digit = |part: Option<char>| part.is_none_or(|last| last.is_ascii_digit());
+    let parts = || text.split('_');
+    let is_apart = parts()
+        .skip(1)
+        .all(|part| !part.is_empty() && is_digit(part.chars().next()))
+        && parts()
+            .rev()
+            .skip(1)
+            .all(|part| is_digit(part.chars().next_back()));
+    let digits: String = parts().collect();
+    let number = is_apart.then(|| decimal("", &digits)).flatten();
+    number.unwrap_or(PlainScalar::Text)
+}
+
+/// What begins with a digit or a sign; `_` may be between the digits.
+fn number(text: &str) -> PlainScalar {
+    if matches!(text.get(1..), Some(".inf" | ".Inf" | ".INF")) && !text.starts_with('0') {
+        return PlainScalar::Unspeakable;
     }
+    let text: Cow<'_, str> = match text.contains('_') {
+        true => text.replace('_', "").into(),
+        false => text.into(),
+    };
     let (sign, rest) = match text.as_bytes().first() {
         Some(b'-') => ("-", text.get(1..).unwrap_or_default()),
         Some(b'+') => ("", text.get(1..).unwrap_or_default()),
-        _ => ("", text),
+        _ => ("", &*text),
     };
-    if matches!(rest, ".inf" | ".Inf" | ".INF") {
-        return PlainScalar::Unspeakable;
-    }
-    decimal(sign, rest).unwrap_or(PlainScalar::Text)
+    let based = with_base(sign, rest).or_else(|| decimal(sign, rest));
+    based.unwrap_or(PlainScalar::Text)
 }
 
-/// `0o17` and `0x1F`; neither takes a sign.
-fn with_base(text: &str) -> Option<PlainScalar> {
-    let (digits, base) = text
-        .strip_prefix("0x")
-        .map(|digits| (digits, 16))
-        .or_else(|| text.strip_prefix("0o").map(|digits| (digits, 8)))?;
-    if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(base)) {
+/// `0x1F`, `0o17`, `017` and `0b101`.
+fn with_base(sign: &str, text: &str) -> Option<PlainScalar> {
+    let rest = text.strip_prefix('0')?;
+    let (digits, base) = match rest.as_bytes().first()? {
+        b'x' | b'X' => (rest.get(1..)?, 16),
+        b'o' | b'O' => (rest.get(1..)?, 8),
+        b'b' | b'B' => (rest.get(1..)?, 2),
+        _ => (rest, 8),
+    };
+    if !digits.bytes().all(|digit| char::from(digit).is_digit(base)) {
         return None;
     }
-    let value = u128::from_str_radix(digits, base);
-    Some(value.map_or(PlainScalar::Unspeakable, |value| {
-        PlainScalar::Int(value.to_string())
-    }))
+    let value = u64::from_str_radix(digits, base).ok()?;
+    integer(sign, value)
+}
+
+/// An integer that fits 64 bits with its sign.
+fn integer(sign: &str, value: u64) -> Option<PlainScalar> {
+    let is_fitting = sign.is_empty() || value <= i64::MIN.unsigned_abs();
+    is_fitting.then(|| PlainScalar::Int(format!("{sign}{value}")))
 }
 
 /// `[0-9]+`, or `(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`, in JSON's spelling.
@@ -91,16 +158,17 @@ fn decimal(sign: &str, text: &str) -> Option<PlainScalar> {
         significant
     };
     if !has_point && exponent.is_empty() {
-        return Some(PlainScalar::Int(format!("{sign}{whole}")));
+        let of_64_bits = whole.parse().ok().and_then(|value| integer(sign, value));
+        return of_64_bits.or_else(|| Some(PlainScalar::Float(format!("{sign}{whole}"))));
     }
     let fraction = match (has_point, fraction) {
         (false, _) => String::new(),
         (true, "") => ".0".to_owned(),
         (true, fraction) => format!(".{fraction}"),
     };
-    Some(PlainScalar::Float(format!(
-        "{sign}{whole}{fraction}{exponent}"
-    )))
+    let number = format!("{sign}{whole}{fraction}{exponent}");
+    let is_finite = number.parse().is_ok_and(f64::is_finite);
+    is_finite.then_some(PlainScalar::Float(number))
 }
 
 /// The leading digits, and what follows them.
@@ -109,6 +177,24 @@ fn digits(text: &str) -> (&str, &str) {
         .find(|character: char| !character.is_ascii_digit())
         .unwrap_or(text.len());
     text.split_at(end)
+}
+
+/// A number with as few digits as tell it from the next one of 32 bits, as `%g` prints it.
+fn short_float(number: &str) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "the reference does so")]
+    let value = number.parse::<f64>().unwrap_or_default() as f32;
+    if value.is_infinite() {
+        return if value > 0.0 { ".inf" } else { "-.inf" }.to_owned();
+    }
+    let scientific = format!("{value:e}");
+    let (digits, power) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    match power.parse().unwrap_or(0_i32) {
+        -4..=5 => value.to_string(),
+        power => {
+            let sign = if power < 0 { '-' } else { '+' };
+            format!("{digits}e{sign}{:02}", power.abs())
+        }
+    }
 }
 
 #[cfg(test)]
@@ -131,55 +217,48 @@ mod tests {
         assert_eq!(shown, expected, "{text}");
     }
 
+    #[track_caller]
+    fn check_all(texts: &[&str], expected: &str) {
+        for text in texts {
+            check(text, expected);
+        }
+    }
+
     #[test]
-    fn the_core_schema() {
-        for text in ["", "~", "null", "NULL"] {
-            check(text, "null");
-        }
-        check("true", "true");
-        check("FALSE", "false");
-        for text in [
-            "yes",
-            "no",
-            "on",
-            "y",
-            "nULL",
-            "tRue",
-            "12_000",
-            "1:30",
-            "0b1",
-            "0x",
-            "0o8",
-            "-0x1",
-            "1e",
-            "e3",
-            ".",
-            "-",
-            "+",
-            "1.2.3",
-            "2026-01-02",
-            "--1",
-            "1e+",
-            ".e3",
-            "inf",
-            "10m",
-        ] {
-            check(text, "text");
-        }
+    fn words() {
+        check_all(&["", "~", "null", "NULL"], "null");
+        check_all(&["true", "y", "Y", "yes", "On"], "true");
+        check_all(&["FALSE", "n", "no", "NO", "off"], "false");
+        check_all(
+            &["nULL", "tRue", "oN", "none", "yeah", "inf", "=", "<<"],
+            "text",
+        );
+    }
+
+    #[test]
+    fn numbers() {
         for (text, expected) in [
             ("0", "0"),
             ("-0", "-0"),
             ("+12", "12"),
-            ("017", "17"),
+            ("017", "15"),
+            ("018", "18"),
             ("000", "0"),
             ("0o17", "15"),
             ("0x1F", "31"),
+            ("-0X1f", "-31"),
+            ("0b101", "5"),
+            ("12_000", "12000"),
+            ("1__0_", "10"),
+            ("1_0.5", "10.5"),
             ("1.", "1.0"),
             (".5", "0.5"),
             ("-.5", "-0.5"),
+            (".5_0", "0.50"),
             ("+1.50", "1.50"),
             ("1e3", "1e3"),
             ("01.e+3", "1.0e+3"),
+            ("0777777777777777777777777", "777777777777777777777777"),
             (
                 "123456789012345678901234567890",
                 "123456789012345678901234567890",
@@ -187,14 +266,63 @@ mod tests {
         ] {
             check(text, expected);
         }
-        for text in [
-            ".inf",
-            "-.INF",
-            "+.Inf",
-            ".nan",
-            "0x123456789012345678901234567890123",
+        check_all(&[".inf", "-.INF", "+.Inf", ".nan"], "refused");
+        let texts = [
+            "1:30",
+            "0x",
+            "0o8",
+            "0b2",
+            "0b",
+            "0o",
+            "1e",
+            "e3",
+            ".",
+            "-",
+            "+",
+            "_1",
+            "1.2.3",
+            "2026-01-02",
+            "--1",
+            "1e+",
+            ".e3",
+            "._5",
+            ".5_",
+            ".5__0",
+            ".5_e1",
+            "10m",
+            "1e400",
+            "0.inf",
+            "-.nan",
+            "+-1",
+            "0x-1",
+            "0x10000000000000000",
+            "-0xffffffffffffffff",
+        ];
+        check_all(&texts, "text");
+    }
+
+    #[test]
+    fn keys() {
+        for (text, expected) in [
+            ("a", "a"),
+            ("yes", "yes"),
+            ("Off", "Off"),
+            ("010", "8"),
+            ("-0", "0"),
+            ("1.10", "1.1"),
+            ("-0.0", "-0"),
+            ("100000.0", "100000"),
+            ("1e6", "1e+06"),
+            ("-1.25e-5", "-1.25e-05"),
+            ("0.0001", "0.0001"),
+            ("16777217.0", "1.6777216e+07"),
+            ("1e39", ".inf"),
+            ("-.INF", "-.inf"),
+            ("+.inf", ".inf"),
+            (".NaN", ".nan"),
         ] {
-            check(text, "refused");
+            assert_eq!(resolve(text).key(text).as_deref(), Some(expected), "{text}");
         }
+        assert_eq!(resolve("~").key("~"), None);
     }
 }

@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
-use super::block::{self, BlockText, BlockValue, Cut, Told};
-use super::emitter::JsonEmitter;
-use super::places::InputPosition;
-use super::tag;
+use crate::block::{self, BlockText, BlockValue, Cut, Told};
+use crate::emitter::JsonEmitter;
+use crate::places::InputPosition;
+use crate::tag;
 
 /// How many items others are compared with.
 const KEPT: usize = 8;
@@ -19,7 +19,7 @@ const LONGEST: usize = 256 << 10;
 
 /// The items that others of their list are compared with, and the one that is being read.
 #[derive(Default)]
-pub(super) struct AlikeItems {
+pub(crate) struct AlikeItems {
     /// The last one that another was like is the first.
     kept: Vec<ReadItem>,
     begun: Option<ReadItem>,
@@ -42,7 +42,7 @@ struct ReadItem {
 }
 
 /// A value that may differ.
-pub(super) struct ItemValue {
+pub(crate) struct ItemValue {
     /// Its text in the item, to the end of its last line.
     text: Range<usize>,
     json: Range<usize>,
@@ -55,12 +55,12 @@ pub(super) struct ItemValue {
 
 impl AlikeItems {
     /// The list has ended.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         *self = Self::default();
     }
 
     /// Another item begins in this column: passes it if it is like another. Returns as for a line.
-    pub(super) fn next(
+    pub(crate) fn next(
         &mut self,
         part: BlockText<'_>,
         at: usize,
@@ -104,7 +104,7 @@ impl AlikeItems {
     }
 
     /// Lines of the item have been read.
-    pub(super) fn pass(&mut self, text: &str, count: usize) {
+    pub(crate) fn pass(&mut self, text: &str, count: usize) {
         if let Some(item) = &mut self.begun {
             item.text.push_str(text);
             item.lines += count;
@@ -115,7 +115,7 @@ impl AlikeItems {
     }
 
     /// The value of the next line has been read, which takes that part of it and the lines behind it.
-    pub(super) fn value(
+    pub(crate) fn value(
         &mut self,
         text: Range<usize>,
         count: usize,

@@ -9,8 +9,8 @@ use std::vec::IntoIter;
 use granit_parser::{ErrorKind, Marker};
 use slicewise::{Code, Error};
 
-use super::lines::LeftLines;
-use super::refusal::Stopped;
+use crate::lines::LeftLines;
+use crate::refusal::Stopped;
 
 /// How much is read at once.
 const BLOCK: usize = 16 << 10;
@@ -18,7 +18,7 @@ const BLOCK: usize = 16 << 10;
 const REMEMBERED: usize = 64 << 10;
 
 /// The characters of an input in UTF-8.
-pub(super) struct Characters<'r> {
+pub(crate) struct Characters<'r> {
     source: Box<dyn Read + 'r>,
     /// Those that have been read.
     decoded: IntoIter<char>,
@@ -29,10 +29,10 @@ pub(super) struct Characters<'r> {
 
 /// What has been read, and why reading has stopped.
 #[derive(Default)]
-pub(super) struct Passed {
+pub(crate) struct Passed {
     /// The number of bytes.
-    pub(super) bytes: usize,
-    pub(super) fault: Option<Stopped>,
+    pub(crate) bytes: usize,
+    pub(crate) fault: Option<Stopped>,
     /// How many lines of the input are before the rest, and how many that are not of the input are in front of it.
     before: usize,
     opening: usize,
@@ -46,7 +46,7 @@ pub(super) struct Passed {
 }
 
 impl<'r> Characters<'r> {
-    pub(super) fn new(source: Box<dyn Read + 'r>, passed: Passed) -> Self {
+    pub(crate) fn new(source: Box<dyn Read + 'r>, passed: Passed) -> Self {
         Self {
             source,
             decoded: Vec::new().into_iter(),
@@ -55,7 +55,7 @@ impl<'r> Characters<'r> {
         }
     }
 
-    pub(super) fn passed(&self) -> Rc<RefCell<Passed>> {
+    pub(crate) fn passed(&self) -> Rc<RefCell<Passed>> {
         Rc::clone(&self.passed)
     }
 
@@ -117,7 +117,7 @@ impl Iterator for Characters<'_> {
 
 impl Passed {
     /// What was read before, of an input that lines are put in front of.
-    pub(super) fn behind(left: &LeftLines<'_>) -> Self {
+    pub(crate) fn behind(left: &LeftLines<'_>) -> Self {
         Self {
             bytes: left.bytes.wrapping_sub(left.opening.len()),
             before: left.passed,
@@ -160,7 +160,7 @@ impl Passed {
     }
 
     /// Line and column, both from 1; columns count bytes.
-    pub(super) fn place(&self, marker: Marker) -> (usize, usize) {
+    pub(crate) fn place(&self, marker: Marker) -> (usize, usize) {
         let (line, column) = (marker.line(), marker.col());
         let before = self
             .wide

@@ -1,22 +1,24 @@
 //! What scalars stand for, and the tags that say so.
 
+use std::borrow::Cow;
+
 use granit_parser::Tag;
 use slicewise::{Code, Error};
 use slicewise_json::yaml::{PlainScalar, resolve};
 
-use super::places::InputPosition;
-use super::refusal::{refused, short};
+use crate::places::InputPosition;
+use crate::refusal::{refused, short};
 
 /// What the names of YAML's own tags begin with.
 const TAGS: &str = "tag:yaml.org,2002:";
 
 /// Whether it marks a merge key.
-pub(super) fn is_merge_tag(tag: &Tag) -> bool {
+pub(crate) fn is_merge_tag(tag: &Tag) -> bool {
     tag.suffix_in_namespace(TAGS).as_deref() == Some("merge")
 }
 
 /// Whether the value of a list or map may have the tag.
-pub(super) fn check_tag(tag: Option<&Tag>, expected: &str, at: InputPosition) -> Result<(), Error> {
+pub(crate) fn check_tag(tag: Option<&Tag>, expected: &str, at: InputPosition) -> Result<(), Error> {
     match tag.is_none_or(|tag| tag.is_yaml_core_schema_tag(expected)) {
         true => Ok(()),
         false => Err(bad_tag(tag, at)),
@@ -24,7 +26,7 @@ pub(super) fn check_tag(tag: Option<&Tag>, expected: &str, at: InputPosition) ->
 }
 
 /// What a scalar stands for.
-pub(super) fn plain(
+pub(crate) fn plain(
     value: &str,
     is_plain: bool,
     tag: Option<&Tag>,
@@ -55,6 +57,24 @@ pub(super) fn plain(
         true => Ok(plain),
         false => Err(bad_tag(tag, at)),
     }
+}
+
+/// The text that a scalar is as a key.
+pub(crate) fn key_of<'t>(
+    text: &'t str,
+    is_plain: bool,
+    tag: Option<&Tag>,
+    at: InputPosition,
+) -> Result<Cow<'t, str>, Error> {
+    let scalar = match tag {
+        Some(_) => plain(text, is_plain, tag, at)?,
+        None if is_plain => resolve(text),
+        None => PlainScalar::Text,
+    };
+    scalar.key(text).ok_or_else(|| {
+        let message = "a key must be a text, and this one is null; write it in quotes";
+        refused(Code::InvalidJson, message, at)
+    })
 }
 
 fn bad_tag(tag: Option<&Tag>, at: InputPosition) -> Error {

@@ -2,8 +2,8 @@
 
 use std::io::{self, Read};
 
-use super::convert::{Conversion, Converted};
-use super::refusal::Stopped;
+use crate::conversion::{Conversion, Converted};
+use crate::refusal::Stopped;
 
 /// As `kubectl get -o yaml` and `helm template` print them.
 const SEEDS: [&str; 7] = [

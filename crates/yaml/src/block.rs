@@ -5,21 +5,21 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr_iter, memchr2};
 
 /// More of the input is needed.
-pub(super) struct Cut;
+pub(crate) struct Cut;
 
 /// What was read; `None` if the parser must read it.
-pub(super) type Told<T> = Result<Option<T>, Cut>;
+pub(crate) type Told<T> = Result<Option<T>, Cut>;
 
 /// A part of an input, from the beginning of a line.
 #[derive(Clone, Copy)]
-pub(super) struct BlockText<'t> {
-    pub(super) text: &'t str,
+pub(crate) struct BlockText<'t> {
+    pub(crate) text: &'t str,
     /// Whether the input ends with it.
-    pub(super) is_last: bool,
+    pub(crate) is_last: bool,
 }
 
 /// What stands behind a key or a dash.
-pub(super) enum BlockValue<'t> {
+pub(crate) enum BlockValue<'t> {
     /// Nothing: it follows in the next lines.
     Pending,
     Plain(Cow<'t, str>),
@@ -30,18 +30,24 @@ pub(super) enum BlockValue<'t> {
     },
 }
 
+/// A key, without its quotes if it is not plain.
+pub(crate) struct BlockKey<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) is_plain: bool,
+}
+
 /// A value, and what it takes of the lines behind the one it begins in.
-pub(super) struct ReadValue<'t> {
-    pub(super) value: BlockValue<'t>,
+pub(crate) struct ReadValue<'t> {
+    pub(crate) value: BlockValue<'t>,
     /// Where the next line begins.
-    pub(super) next: usize,
+    pub(crate) next: usize,
     /// How many lines are before it.
-    pub(super) count: usize,
+    pub(crate) count: usize,
 }
 
 impl<'t> BlockText<'t> {
     /// The line that begins there, and where the next one does; `None` at the end of the input.
-    pub(super) fn line(self, at: usize) -> Told<(&'t str, usize)> {
+    pub(crate) fn line(self, at: usize) -> Told<(&'t str, usize)> {
         let rest = self.text.get(at..).unwrap_or_default();
         match memchr(b'\n', rest.as_bytes()) {
             Some(end) => Ok(rest.get(..end).map(|line| (line, at + end + 1))),
@@ -52,12 +58,12 @@ impl<'t> BlockText<'t> {
     }
 
     /// The text from there to there.
-    pub(super) fn between(self, at: usize, end: usize) -> &'t str {
+    pub(crate) fn between(self, at: usize, end: usize) -> &'t str {
         self.text.get(at..end).unwrap_or_default()
     }
 
     /// Reads the value that begins with `rest` of a line, before the line at `next`, in a list or map in this column.
-    pub(super) fn value(self, rest: &'t str, next: usize, column: usize) -> Told<ReadValue<'t>> {
+    pub(crate) fn value(self, rest: &'t str, next: usize, column: usize) -> Told<ReadValue<'t>> {
         let lines = FollowingLines {
             part: self,
             next,
@@ -285,38 +291,40 @@ impl<'t> FollowingLines<'t> {
 
 /// The key that a line begins with, and what stands behind its colon; `None` if it has no key, or not one that can be
 /// told so simply.
-pub(super) fn key(line: &str) -> Option<(&str, &str)> {
+pub(crate) fn key(line: &str) -> Option<(BlockKey<'_>, &str)> {
     /// The parser does not take longer ones, unless they are marked.
     const LONGEST: usize = 1000;
-    let (key, behind) = match line.as_bytes().first()? {
+    let (text, behind, is_plain) = match line.as_bytes().first()? {
         quote @ (b'"' | b'\'') => {
             let quote = char::from(*quote);
-            let (key, behind) = line.get(1..)?.split_once(quote)?;
-            (
-                key,
-                behind.strip_prefix(':').filter(|_| !key.contains('\\'))?,
-            )
+            let (text, behind) = line.get(1..)?.split_once(quote)?;
+            let behind = behind.strip_prefix(':').filter(|_| !text.contains('\\'))?;
+            (text, behind, false)
         }
         _ => {
             let is_end = |end: &usize| matches!(line.as_bytes().get(end + 1), None | Some(b' '));
             let end = memchr_iter(b':', line.as_bytes()).find(is_end)?;
-            let (key, behind) = (line.get(..end)?, line.get(end + 1..)?);
-            let is_plain = begins_plain(key) && is_plain(key) && !key.ends_with(' ');
-            (Some(key).filter(|key| is_plain && *key != "<<")?, behind)
+            let (text, behind) = (line.get(..end)?, line.get(end + 1..)?);
+            let is_key = begins_plain(text) && is_plain(text) && !text.ends_with(' ');
+            (
+                Some(text).filter(|text| is_key && *text != "<<")?,
+                behind,
+                true,
+            )
         }
     };
     let is_behind = behind.is_empty() || behind.starts_with(' ');
-    (is_behind && key.len() <= LONGEST).then_some((key, behind))
+    (is_behind && text.len() <= LONGEST).then_some((BlockKey { text, is_plain }, behind))
 }
 
 /// How many spaces a line begins with.
-pub(super) fn indentation(line: &str) -> usize {
+pub(crate) fn indentation(line: &str) -> usize {
     let end = line.bytes().position(|byte| byte != b' ');
     end.unwrap_or(line.len())
 }
 
 /// Whether all characters are ones that YAML takes as they are, and no tab.
-pub(super) fn is_printable(line: &str) -> bool {
+pub(crate) fn is_printable(line: &str) -> bool {
     let is_special = |character| matches!(character, '\0'..' ' | '\u{7f}'..'\u{a0}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}');
     // Looks at all bytes at once, rather than stop at the first that differs.
     let is_ascii = |all, byte| all & matches!(byte, b' '..=b'~');

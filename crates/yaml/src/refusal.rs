@@ -7,27 +7,17 @@ use granit_parser::{ErrorKind, ScanError};
 use slicewise::api::MAX_DEPTH;
 use slicewise::{Code, Error};
 
-use super::places::InputPosition;
-use crate::failure::CommandFailure;
+use crate::places::InputPosition;
 
 /// Why a conversion cannot go on.
 #[derive(Debug)]
-pub(crate) enum Stopped {
+#[expect(clippy::exhaustive_enums, reason = "there is no third way to stop")]
+pub enum Stopped {
     /// The input cannot be read.
     Unread(io::Error),
     /// `InvalidJson` for what is not YAML or not a JSON value, `TooDeep`, `TooLarge` if aliases expand too far, `Unsupported`
     /// for tags, `InvalidValue` for numbers that JSON cannot express.
     Refused(Error),
-}
-
-impl Stopped {
-    /// Why the command fails; `what` names the reading.
-    pub(crate) fn failure(self, what: &str) -> CommandFailure {
-        match self {
-            Self::Unread(error) => CommandFailure::Io(what.to_owned(), error),
-            Self::Refused(error) => error.into(),
-        }
-    }
 }
 
 impl From<Error> for Stopped {
@@ -37,7 +27,7 @@ impl From<Error> for Stopped {
 }
 
 /// The error for what is not YAML.
-pub(super) fn mistake(error: &ScanError, (line, column): (usize, usize)) -> Error {
+pub(crate) fn mistake(error: &ScanError, (line, column): (usize, usize)) -> Error {
     let (code, message) = match error.kind() {
         ErrorKind::RecursionLimitExceeded => (Code::TooDeep, too_deep_message()),
         _ => (
@@ -49,17 +39,17 @@ pub(super) fn mistake(error: &ScanError, (line, column): (usize, usize)) -> Erro
 }
 
 /// An error about what stands there.
-pub(super) fn refused(code: Code, message: impl Into<String>, at: InputPosition) -> Error {
+pub(crate) fn refused(code: Code, message: impl Into<String>, at: InputPosition) -> Error {
     let (line, column) = at.line_and_column();
     Error::new(code, message).on(line, column)
 }
 
-pub(super) fn too_deep_message() -> String {
+pub(crate) fn too_deep_message() -> String {
     format!("the YAML is nested deeper than {MAX_DEPTH} levels; give it as JSON")
 }
 
 /// An excerpt of a text that fits a message.
-pub(super) fn short(text: &str) -> Cow<'_, str> {
+pub(crate) fn short(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()).into(),
         None => text.into(),

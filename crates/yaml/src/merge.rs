@@ -10,11 +10,11 @@ use std::ops::Range;
 
 use serde_json::value::RawValue;
 
-use super::places::InputPosition;
+use crate::places::InputPosition;
 
 /// The keys of a map whose end has not been read.
 #[derive(Default)]
-pub(super) struct MapKeys {
+pub(crate) struct MapKeys {
     /// The names of the members, one after another.
     names: String,
     members: Vec<Member>,
@@ -25,9 +25,9 @@ pub(super) struct MapKeys {
     /// How many members are not blanked.
     count: usize,
     /// Whether the value of the last key is still missing.
-    pub(super) has_key: bool,
+    pub(crate) has_key: bool,
     /// The value of `<<`, until it is complete.
-    pub(super) merge: Option<MergeValue>,
+    pub(crate) merge: Option<MergeValue>,
     /// The members to add at the end, and the place of the key that merged them.
     merged: BTreeMap<String, (Vec<u8>, InputPosition)>,
 }
@@ -45,13 +45,13 @@ const FEW: usize = 32;
 
 /// The value of a merge key, which is written and then taken out.
 #[derive(Clone, Copy)]
-pub(super) struct MergeValue {
+pub(crate) struct MergeValue {
     /// Where its JSON begins.
-    pub(super) start: usize,
+    pub(crate) start: usize,
     /// The number of lines before it.
-    pub(super) lines: usize,
+    pub(crate) lines: usize,
     /// The place of the key.
-    pub(super) place: InputPosition,
+    pub(crate) place: InputPosition,
 }
 
 /// The members of a map.
@@ -59,7 +59,7 @@ type Members<'t> = BTreeMap<Cow<'t, str>, &'t RawValue>;
 
 impl MapKeys {
     /// Adds a key; returns whether it is the first, and `None` if it appears twice.
-    pub(super) fn add(&mut self, key: &str) -> Option<bool> {
+    pub(crate) fn add(&mut self, key: &str) -> Option<bool> {
         let is_behind = |member: &Member| self.name(member) < key;
         if self.is_unsorted || !self.members.last().is_none_or(is_behind) {
             if self.find(key).is_some() {
@@ -111,14 +111,14 @@ impl MapKeys {
     }
 
     /// The text of the last key begins there.
-    pub(super) fn begin(&mut self, start: usize) {
+    pub(crate) fn begin(&mut self, start: usize) {
         if let Some(last) = self.members.last_mut() {
             last.text = start..start;
         }
     }
 
     /// The value of the last key ends there.
-    pub(super) fn complete(&mut self, end: usize) {
+    pub(crate) fn complete(&mut self, end: usize) {
         self.has_key = false;
         if let (None, Some(last)) = (self.merge, self.members.last_mut()) {
             last.text.end = end;
@@ -126,7 +126,7 @@ impl MapKeys {
     }
 
     /// Makes it one for another map.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         let (mut names, mut members) = (take(&mut self.names), take(&mut self.members));
         names.clear();
         members.clear();
@@ -139,7 +139,7 @@ impl MapKeys {
 
     /// Merges what was written as the value of `<<`. Returns the members that it replaces; `None` if it is neither a map nor a
     /// list of maps.
-    pub(super) fn take(&mut self, text: &[u8], place: InputPosition) -> Option<Vec<Range<usize>>> {
+    pub(crate) fn take(&mut self, text: &[u8], place: InputPosition) -> Option<Vec<Range<usize>>> {
         let maps: Vec<Members<'_>> = match text.first() {
             Some(b'[') => serde_json::from_slice(text).ok()?,
             _ => vec![serde_json::from_slice(text).ok()?],
@@ -162,7 +162,7 @@ impl MapKeys {
     }
 
     /// What was merged, with whether it is the first member.
-    pub(super) fn merged(
+    pub(crate) fn merged(
         &mut self,
     ) -> impl Iterator<Item = (bool, String, Vec<u8>, InputPosition)> {
         let count = self.count;
@@ -172,7 +172,7 @@ impl MapKeys {
 }
 
 /// Blanks a member, with a comma beside it.
-pub(super) fn blank(json: &mut [u8], member: Range<usize>) {
+pub(crate) fn blank(json: &mut [u8], member: Range<usize>) {
     let blanked = json.get_mut(member.clone()).unwrap_or_default().iter_mut();
     blanked
         .filter(|byte| **byte != b'\n')

@@ -10,7 +10,7 @@ const REMEMBERED: usize = 1 << 20;
 
 /// The places of the keys and list items that the lines of the JSON begin with.
 #[derive(Debug)]
-pub(crate) struct Places {
+pub struct Places {
     /// The number of lines that have been forgotten.
     forgotten: usize,
     /// Line and column (in bytes) in the input, both from 1.
@@ -18,7 +18,7 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self {
             forgotten: 0,
             lines: VecDeque::new(),
@@ -26,33 +26,33 @@ impl Places {
     }
 
     /// The place of the last line.
-    pub(super) fn last(&self) -> Option<InputPosition> {
+    pub(crate) fn last(&self) -> Option<InputPosition> {
         self.lines.back().copied().map(InputPosition)
     }
 
     /// The number of lines so far.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.forgotten + self.lines.len()
     }
 
     /// Those behind the first `count`, if none of them is forgotten.
-    pub(super) fn since(&self, count: usize) -> Option<impl Iterator<Item = InputPosition>> {
+    pub(crate) fn since(&self, count: usize) -> Option<impl Iterator<Item = InputPosition>> {
         let begin = count.checked_sub(self.forgotten)?;
         Some(self.lines.iter().skip(begin).copied().map(InputPosition))
     }
 
     /// Forgets the lines behind the first `count`.
-    pub(super) fn truncate(&mut self, count: usize) {
+    pub(crate) fn truncate(&mut self, count: usize) {
         self.lines.truncate(count.saturating_sub(self.forgotten));
     }
 
     /// Another line begins.
-    pub(super) fn add(&mut self, place: InputPosition) {
+    pub(crate) fn add(&mut self, place: InputPosition) {
         self.lines.push_back(place.0);
     }
 
     /// Forgets lines that were read long ago.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         if self.lines.len() >= 2 * REMEMBERED {
             self.lines.drain(..REMEMBERED);
             self.forgotten += REMEMBERED;
@@ -60,7 +60,7 @@ impl Places {
     }
 
     /// Converts an error's position in the JSON to one in the input.
-    pub(crate) fn placed(&self, error: Error) -> Error {
+    pub fn placed(&self, error: Error) -> Error {
         let Some(line) = error.line() else {
             return error;
         };
@@ -81,10 +81,10 @@ impl Places {
 
 /// A position in the input.
 #[derive(Clone, Copy)]
-pub(super) struct InputPosition((u32, u32));
+pub(crate) struct InputPosition((u32, u32));
 
 impl InputPosition {
-    pub(super) const fn line_and_column(self) -> (usize, usize) {
+    pub(crate) const fn line_and_column(self) -> (usize, usize) {
         let Self((line, column)) = self;
         (line as usize, column as usize)
     }

@@ -9,17 +9,17 @@ use granit_parser::{Event, FallibleBufferedInput, Options, Parser};
 use slicewise::api::MAX_DEPTH;
 use slicewise::{Code, Error};
 
-use super::characters::{Characters, Passed};
-use super::emitter::JsonEmitter;
-use super::lines::{BlockLines, LeftLines, LineStep};
-use super::places::Places;
-use super::refusal::{Stopped, mistake};
+use crate::characters::{Characters, Passed};
+use crate::emitter::JsonEmitter;
+use crate::lines::{BlockLines, LeftLines, LineStep};
+use crate::places::Places;
+use crate::refusal::{Stopped, mistake};
 
 /// How much of a document with anchors is kept, since an alias may repeat any of it.
 const MAX_ANCHORED_BYTES: usize = 64 << 20;
 
 /// YAML that is converted as it is read. Documents without content are left out.
-pub(crate) struct Conversion<'r> {
+pub struct Conversion<'r> {
     input: YamlInput<'r>,
     writer: JsonEmitter,
     max_anchored_bytes: usize,
@@ -41,14 +41,17 @@ struct YamlEvents<'r> {
 
 /// All documents.
 #[derive(Debug)]
-pub(crate) struct Converted {
+#[non_exhaustive]
+pub struct Converted {
     /// One document as its value, several as an array; empty if there are none.
-    pub(crate) json: Vec<u8>,
-    pub(crate) places: Places,
+    pub json: Vec<u8>,
+    /// Where the lines of the JSON are from.
+    pub places: Places,
 }
 
 impl<'r> Conversion<'r> {
-    pub(crate) fn new(source: impl Read + 'r) -> Self {
+    /// Nothing is read yet. `source` needs no buffer: it is asked for large pieces.
+    pub fn new(source: impl Read + 'r) -> Self {
         Self {
             input: YamlInput::Lines(Box::new(BlockLines::new(Box::new(source)))),
             writer: JsonEmitter::new(),
@@ -58,7 +61,7 @@ impl<'r> Conversion<'r> {
 
     /// Reads all of it with the parser.
     #[cfg(test)]
-    pub(super) fn by_events(source: impl Read + 'r) -> Self {
+    pub(crate) fn by_events(source: impl Read + 'r) -> Self {
         let left = BlockLines::new(Box::new(source)).leave();
         Self {
             input: YamlInput::Events(Box::new(YamlEvents::new(left))),
@@ -71,7 +74,7 @@ impl<'r> Conversion<'r> {
     ///
     /// # Errors
     /// When it stops.
-    pub(crate) fn whole(mut self) -> Result<Converted, Stopped> {
+    pub fn whole(mut self) -> Result<Converted, Stopped> {
         self.writer.is_array = true;
         while self.step()? {}
         let JsonEmitter {
@@ -91,7 +94,7 @@ impl<'r> Conversion<'r> {
     ///
     /// # Errors
     /// When it stops.
-    pub(crate) fn piece(&mut self, size: usize) -> Result<Option<&[u8]>, Stopped> {
+    pub fn piece(&mut self, size: usize) -> Result<Option<&[u8]>, Stopped> {
         let writer = &mut self.writer;
         if !writer.has_anchors {
             writer.json.drain(..writer.given);
@@ -117,7 +120,7 @@ impl<'r> Conversion<'r> {
     }
 
     /// The number of bytes that have been read.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         match &self.input {
             YamlInput::Lines(lines) => lines.bytes(),
             YamlInput::Events(events) => events.passed.borrow().bytes,
@@ -125,11 +128,12 @@ impl<'r> Conversion<'r> {
     }
 
     /// Where the lines of the JSON are from.
-    pub(crate) fn into_places(self) -> Places {
+    pub fn into_places(self) -> Places {
         self.writer.places
     }
 
-    pub(crate) const fn places(&self) -> &Places {
+    /// Where the lines of the JSON so far are from.
+    pub const fn places(&self) -> &Places {
         &self.writer.places
     }
 

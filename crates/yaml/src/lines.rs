@@ -5,11 +5,12 @@
 
 use std::io::{Cursor, Read};
 
-use super::block::{self, BlockText, BlockValue, Cut, ReadValue, Told};
-use super::emitter::JsonEmitter;
-use super::item::AlikeItems;
-use super::places::InputPosition;
-use super::refusal::Stopped;
+use crate::block::{self, BlockText, BlockValue, Cut};
+use crate::content::ContentLine;
+use crate::emitter::JsonEmitter;
+use crate::item::AlikeItems;
+use crate::places::InputPosition;
+use crate::refusal::Stopped;
 
 /// How much is read at once, at least.
 const BLOCK: usize = 64 << 10;
@@ -17,7 +18,7 @@ const BLOCK: usize = 64 << 10;
 const DEPTH: usize = 50;
 
 /// The lines of an input.
-pub(super) struct BlockLines<'r> {
+pub(crate) struct BlockLines<'r> {
     source: Box<dyn Read + 'r>,
     text: String,
     /// What follows it and is no text: a character that has been cut, or a mistake.
@@ -54,7 +55,7 @@ struct OpenBlock {
 }
 
 /// How it goes on.
-pub(super) enum LineStep {
+pub(crate) enum LineStep {
     Passed,
     /// The input has ended.
     End,
@@ -63,32 +64,18 @@ pub(super) enum LineStep {
 }
 
 /// What the parser gets.
-pub(super) struct LeftLines<'r> {
+pub(crate) struct LeftLines<'r> {
     /// Lines that open what is open, and the number of events in them.
-    pub(super) opening: String,
-    pub(super) events: usize,
+    pub(crate) opening: String,
+    pub(crate) events: usize,
     /// The numbers of bytes and lines of the input before the rest.
-    pub(super) bytes: usize,
-    pub(super) passed: usize,
-    pub(super) rest: Box<dyn Read + 'r>,
-}
-
-/// A line with content, and the lines of its value.
-struct ContentLine<'t> {
-    column: usize,
-    /// How many `- ` it begins with.
-    dashes: usize,
-    key: Option<&'t str>,
-    value: ReadValue<'t>,
-    /// The columns of the key and the value.
-    key_at: usize,
-    value_at: usize,
-    /// That of the innermost list or map.
-    innermost: usize,
+    pub(crate) bytes: usize,
+    pub(crate) passed: usize,
+    pub(crate) rest: Box<dyn Read + 'r>,
 }
 
 impl<'r> BlockLines<'r> {
-    pub(super) fn new(source: Box<dyn Read + 'r>) -> Self {
+    pub(crate) fn new(source: Box<dyn Read + 'r>) -> Self {
         Self {
             source,
             text: String::new(),
@@ -102,7 +89,7 @@ impl<'r> BlockLines<'r> {
     }
 
     /// The number of bytes that have been read.
-    pub(super) const fn bytes(&self) -> usize {
+    pub(crate) const fn bytes(&self) -> usize {
         self.bytes
     }
 
@@ -110,7 +97,7 @@ impl<'r> BlockLines<'r> {
     ///
     /// # Errors
     /// When the input cannot be read, or the emitter refuses what stands there.
-    pub(super) fn step(&mut self, emitter: &mut JsonEmitter) -> Result<LineStep, Stopped> {
+    pub(crate) fn step(&mut self, emitter: &mut JsonEmitter) -> Result<LineStep, Stopped> {
         loop {
             let part = BlockText {
                 text: &self.text,
@@ -157,7 +144,7 @@ impl<'r> BlockLines<'r> {
     }
 
     /// What the parser needs to go on.
-    pub(super) fn leave(mut self) -> LeftLines<'r> {
+    pub(crate) fn leave(mut self) -> LeftLines<'r> {
         let (opening, events) = self.state.opening();
         let rest = self.text.split_off(self.at);
         let bytes = self.bytes - rest.len() - self.cut.len();
@@ -230,7 +217,7 @@ impl BlockState {
         if line.starts_with("---") || line.starts_with("...") {
             return Ok(None);
         }
-        let Some(line) = content_line(part, content, column, next)? else {
+        let Some(line) = ContentLine::read(part, content, column, next)? else {
             return Ok(None);
         };
         let (next, count) = (line.value.next, line.value.count + 1);
@@ -313,7 +300,7 @@ impl BlockState {
             self.items.clear();
         }
         let lists = (0..line.dashes).map(|dash| (line.column + 2 * dash, true));
-        let map = line.key.map(|_| (line.key_at, false));
+        let map = line.key.as_ref().map(|_| (line.key_at, false));
         for (column, is_list) in lists.chain(map) {
             let is_open = |block: &OpenBlock| (block.column, block.is_list) == (column, is_list);
             if !self.open.last().is_some_and(is_open) {
@@ -321,8 +308,8 @@ impl BlockState {
                 self.open.push(OpenBlock { column, is_list });
             }
         }
-        if let Some(key) = line.key {
-            emitter.key(key, false, place(line.key_at))?;
+        if let Some(key) = &line.key {
+            emitter.key(key.text, key.is_plain, None, place(line.key_at))?;
         }
         let at = place(line.value_at);
         let (text, is_plain) = match line.value.value {
@@ -373,51 +360,4 @@ impl BlockState {
         }
         (text, events)
     }
-}
-
-impl ContentLine<'_> {
-    const fn is_item(&self) -> bool {
-        self.dashes > 0
-    }
-}
-
-/// Reads a line, and the lines of its value.
-fn content_line<'t>(
-    part: BlockText<'t>,
-    content: &'t str,
-    column: usize,
-    next: usize,
-) -> Told<ContentLine<'t>> {
-    let mut rest = content;
-    let mut dashes = 0;
-    while let Some(behind) = rest.strip_prefix("- ") {
-        rest = behind;
-        dashes += 1;
-    }
-    let key_at = column + 2 * dashes;
-    let (key, value) = match block::key(rest) {
-        Some((key, value)) => (Some(key), value),
-        // Of literal text, the parser tells another place.
-        None if dashes > 0 && !rest.is_empty() && !rest.starts_with('|') => (None, rest),
-        None => return Ok(None),
-    };
-    if rest.starts_with(' ') {
-        return Ok(None);
-    }
-    let value = value.trim_start_matches(' ');
-    let value_at = key_at + (rest.len() - value.len());
-    // The lines of a value are further right than the innermost list or map.
-    let innermost = if key.is_some() { key_at } else { key_at - 2 };
-    let Some(read) = part.value(value, next, innermost)? else {
-        return Ok(None);
-    };
-    Ok(Some(ContentLine {
-        column,
-        dashes,
-        key,
-        value: read,
-        key_at,
-        value_at,
-        innermost,
-    }))
 }

@@ -2,42 +2,39 @@
 //! place in the YAML.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use granit_parser::{Event, ScalarStyle, Tag};
 use slicewise::api::MAX_DEPTH;
 use slicewise::{Code, Error};
 use slicewise_json::yaml::PlainScalar;
 
-use super::merge::{MapKeys, MergeValue, blank};
-use super::places::{InputPosition, Places};
-use super::refusal::{refused, short, too_deep_message};
-use super::tag::{check_tag, is_merge_tag, plain};
-
-/// How much text aliases may add. Without aliases, the JSON is proportional to its YAML.
-const MAX_ALIASED_BYTES: usize = 16 << 20;
+use crate::anchor::Anchored;
+use crate::merge::{MapKeys, MergeValue, blank};
+use crate::places::{InputPosition, Places};
+use crate::refusal::{refused, short, too_deep_message};
+use crate::tag::{check_tag, is_merge_tag, key_of, plain};
 
 /// Writes values as JSON.
-pub(super) struct JsonEmitter {
-    pub(super) json: Vec<u8>,
+pub(crate) struct JsonEmitter {
+    pub(crate) json: Vec<u8>,
     /// How much of the JSON has been given away, and how much before that is not here any more.
-    pub(super) given: usize,
-    pub(super) dropped: usize,
-    pub(super) places: Places,
-    pub(super) documents: usize,
+    pub(crate) given: usize,
+    pub(crate) dropped: usize,
+    pub(crate) places: Places,
+    pub(crate) documents: usize,
     /// Whether several documents become an array.
-    pub(super) is_array: bool,
-    open: Vec<OpenLevel>,
-    anchors: BTreeMap<usize, Anchored>,
+    pub(crate) is_array: bool,
+    pub(crate) open: Vec<OpenLevel>,
+    pub(crate) anchors: BTreeMap<usize, Anchored>,
     /// Whether the document has anchors, so that its JSON is still needed.
-    pub(super) has_anchors: bool,
-    aliased: usize,
+    pub(crate) has_anchors: bool,
+    pub(crate) aliased: usize,
     /// Of maps that have ended, for others.
     spare: Vec<MapKeys>,
 }
 
 /// An open list or map.
-struct OpenLevel {
+pub(crate) struct OpenLevel {
     kind: LevelKind,
     place: InputPosition,
     /// Where its JSON begins.
@@ -59,15 +56,8 @@ impl OpenLevel {
     }
 }
 
-/// A value with an anchor: where its JSON is, or the JSON if it was taken out; and its depth.
-struct Anchored {
-    at: Range<usize>,
-    text: Option<Vec<u8>>,
-    height: usize,
-}
-
 impl JsonEmitter {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self {
             json: Vec::new(),
             given: 0,
@@ -83,7 +73,7 @@ impl JsonEmitter {
         }
     }
 
-    pub(super) fn event(
+    pub(crate) fn event(
         &mut self,
         event: Event<'_>,
         is_empty: bool,
@@ -113,13 +103,13 @@ impl JsonEmitter {
     }
 
     /// Another document begins: it does not know the anchors of the one before.
-    pub(super) fn begin_document(&mut self) {
+    pub(crate) fn begin_document(&mut self) {
         self.anchors.clear();
         self.has_anchors = false;
     }
 
     /// How much is written and stays.
-    pub(super) fn written(&self) -> usize {
+    pub(crate) fn written(&self) -> usize {
         let merge = |level: &OpenLevel| match &level.kind {
             LevelKind::Map(keys) => keys.merge.map(|merge| merge.start),
             LevelKind::List { .. } => None,
@@ -170,18 +160,7 @@ impl JsonEmitter {
         Ok(())
     }
 
-    /// Copies the values with anchors in a part of the JSON that will go. The parser numbers anchors from the beginning, so
-    /// the last ones are those behind the part's beginning.
-    fn keep_anchored(&mut self, part: Range<usize>) {
-        let anchors = self.anchors.values_mut().rev();
-        for anchored in anchors.take_while(|one| one.at.start >= part.start) {
-            if anchored.text.is_none() && part.contains(&anchored.at.start) {
-                anchored.text = self.json.get(anchored.at.clone()).map(<[u8]>::to_vec);
-            }
-        }
-    }
-
-    pub(super) fn write_scalar(&mut self, value: &str, plain: &PlainScalar) {
+    pub(crate) fn write_scalar(&mut self, value: &str, plain: &PlainScalar) {
         match plain {
             PlainScalar::Null => self.json.extend_from_slice(b"null"),
             PlainScalar::Bool(true) => self.json.extend_from_slice(b"true"),
@@ -194,7 +173,7 @@ impl JsonEmitter {
     }
 
     /// Returns where its JSON begins, counted from the beginning of all text.
-    pub(super) fn scalar(
+    pub(crate) fn scalar(
         &mut self,
         value: &str,
         is_plain: bool,
@@ -203,11 +182,10 @@ impl JsonEmitter {
         at: InputPosition,
     ) -> Result<usize, Error> {
         if self.open.last().is_some_and(OpenLevel::wants_key) {
-            let is_merge = match tag {
-                None => is_plain,
-                Some(tag) => is_merge_tag(tag),
-            };
-            self.key(value, is_merge && value == "<<", at)?;
+            if anchor != 0 {
+                self.anchor_key(value, is_plain, anchor, tag, at)?;
+            }
+            self.key(value, is_plain, tag, at)?;
             return Ok(self.dropped + self.json.len());
         }
         let plain = plain(value, is_plain, tag, at)?;
@@ -222,10 +200,11 @@ impl JsonEmitter {
         Ok(self.dropped + start)
     }
 
-    pub(super) fn key(
+    pub(crate) fn key(
         &mut self,
-        key: &str,
-        is_merge: bool,
+        text: &str,
+        is_plain: bool,
+        tag: Option<&Tag>,
         at: InputPosition,
     ) -> Result<(), Error> {
         let Some(OpenLevel {
@@ -235,7 +214,7 @@ impl JsonEmitter {
         else {
             return Ok(());
         };
-        if is_merge {
+        if text == "<<" && tag.map_or(is_plain, is_merge_tag) {
             keys.has_key = true;
             keys.merge = Some(MergeValue {
                 start: self.json.len(),
@@ -246,11 +225,12 @@ impl JsonEmitter {
             self.has_anchors = true;
             return Ok(());
         }
-        let Some(is_first) = keys.add(key) else {
-            let message = format!("the key `{}` appears twice; leave one out", short(key));
+        let key = key_of(text, is_plain, tag, at)?;
+        let Some(is_first) = keys.add(&key) else {
+            let message = format!("the key `{}` appears twice; leave one out", short(&key));
             return Err(refused(Code::InvalidJson, message, at));
         };
-        let start = self.dropped + self.member(key, is_first, at);
+        let start = self.dropped + self.member(&key, is_first, at);
         if let Some(OpenLevel {
             kind: LevelKind::Map(keys),
             ..
@@ -273,7 +253,7 @@ impl JsonEmitter {
         start
     }
 
-    pub(super) fn open(
+    pub(crate) fn open(
         &mut self,
         is_list: bool,
         anchor: usize,
@@ -302,7 +282,7 @@ impl JsonEmitter {
         Ok(())
     }
 
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         let Some(level) = self.open.pop() else {
             return;
         };
@@ -323,42 +303,8 @@ impl JsonEmitter {
         self.after_value(level.anchor, level.start, level.height + 1);
     }
 
-    fn alias(&mut self, anchor: usize, at: InputPosition) -> Result<(), Error> {
-        self.no_key(at)?;
-        let Some(Anchored {
-            at: range,
-            text,
-            height,
-        }) = self.anchors.get(&anchor)
-        else {
-            let message = "this alias is inside the value that it refers to";
-            return Err(refused(Code::InvalidJson, message, at));
-        };
-        let height = *height;
-        let value = text.as_deref().or_else(|| self.json.get(range.clone()));
-        self.aliased += range.len();
-        if self.aliased > MAX_ALIASED_BYTES {
-            let message = format!(
-                "aliases (`*name`) expand the input by more than {} MiB; write the values out",
-                MAX_ALIASED_BYTES >> 20
-            );
-            return Err(refused(Code::TooLarge, message, at));
-        }
-        if self.open.len() + height >= MAX_DEPTH {
-            return Err(refused(Code::TooDeep, too_deep_message(), at));
-        }
-        // All of it is at the place of the alias.
-        let repeated = value.unwrap_or_default().iter().copied();
-        let repeated: Vec<u8> = repeated.filter(|byte| *byte != b'\n').collect();
-        self.before_value(at);
-        let start = self.json.len();
-        self.json.extend_from_slice(&repeated);
-        self.after_value(0, start, height);
-        Ok(())
-    }
-
     /// Keys are strings, the only keys in JSON.
-    fn no_key(&self, at: InputPosition) -> Result<(), Error> {
+    pub(crate) fn no_key(&self, at: InputPosition) -> Result<(), Error> {
         if self.open.last().is_some_and(OpenLevel::wants_key) {
             let message = "a key must be a plain or quoted text";
             return Err(refused(Code::InvalidJson, message, at));
@@ -367,7 +313,7 @@ impl JsonEmitter {
     }
 
     /// Writes what separates a value from the previous one; the place is that of its key, if it has one.
-    fn before_value(&mut self, at: InputPosition) -> InputPosition {
+    pub(crate) fn before_value(&mut self, at: InputPosition) -> InputPosition {
         match self.open.last_mut() {
             None => {
                 if self.documents > 0 && self.is_array {
@@ -398,7 +344,7 @@ impl JsonEmitter {
     }
 
     /// The value that began at `start` is complete.
-    fn after_value(&mut self, anchor: usize, start: usize, height: usize) {
+    pub(crate) fn after_value(&mut self, anchor: usize, start: usize, height: usize) {
         if let Some(level) = self.open.last_mut() {
             level.height = level.height.max(height);
             if let LevelKind::Map(keys) = &mut level.kind {
