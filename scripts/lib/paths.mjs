@@ -20,6 +20,9 @@ export const XTASK = program('debug', 'xtask');
 /** The example controller. */
 export const KUBE_EXAMPLE = program('debug/examples', 'kube_controller');
 
+/** What converts YAML for the comparison with `kubectl`. */
+export const YAML_LINES = program('debug/examples', 'yaml_lines');
+
 /** The API server and reference controller of `pkg-tests/cluster`. */
 export const CLUSTER = program('cluster', 'cluster');
 

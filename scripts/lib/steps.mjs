@@ -6,7 +6,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { crates } from './crates.mjs';
-import { TESTED_CLI } from './paths.mjs';
+import { TESTED_CLI, YAML_LINES } from './paths.mjs';
 import { buildCluster, buildDeploy } from './prepare.mjs';
 import { Problem, ROOT, ask, mustRun } from './run.mjs';
 import { checkModules } from './size.mjs';
@@ -140,8 +140,8 @@ export const STEPS = [
   },
   {
     name: 'differential',
-    title: `the golden and ${CASES} random cases against the reference, and a tenth against the next version`,
-    seconds: 70,
+    title: `the golden and ${CASES} random cases against the reference, and a tenth against the next version; as many documents of YAML`,
+    seconds: 80,
     needs: ['cli', 'oracle'],
     run: differential,
   },
@@ -228,7 +228,7 @@ function everything() {
 
 /** With the features and the profile of the tests, which share what is compiled. */
 async function cli() {
-  await cargo('build', '--profile', 'test', ...everything(), '--locked', '--bin', 'slicewise', '--bin', 'xtask');
+  await cargo('build', '--profile', 'test', ...everything(), '--locked', '--bin', 'slicewise', '--bin', 'xtask', '--example', 'yaml_lines');
 }
 
 async function rust() {
@@ -290,6 +290,7 @@ function checkFormat(folder) {
 async function differential() {
   await mustRun(['go', 'run', './cmd/differential', '-replay', '../differential/corpus', '-slicewise', TESTED_CLI], { cwd: ORACLE });
   await mustRun(['go', 'run', './cmd/differential', '-seed', SEED, '-cases', CASES, '-slicewise', TESTED_CLI], { cwd: ORACLE });
+  await mustRun(['go', 'run', './cmd/yaml', '-seed', SEED, '-documents', CASES, '-program', YAML_LINES], { cwd: ORACLE });
   const next = ['go', 'run', ...NEXT.flags, './cmd/differential', '-slicewise', TESTED_CLI];
   await mustRun([...next, '-replay', '../differential/corpus'], { cwd: ORACLE, env: NEXT.env });
   await mustRun([...next, '-seed', SEED, '-cases', nextShare(CASES), '-histories', nextShare('500')], { cwd: ORACLE, env: NEXT.env });
