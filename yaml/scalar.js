@@ -11,7 +11,8 @@ const NULL = /^(?:null|Null|NULL|~|)$/;
 const TRUE = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
 const FALSE = /^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
 const WITH_BASE = /^([-+]?)0(?:([xX])([0-9a-fA-F]+)|([bB])([01]+)|[oO]?([0-7]+))$/;
-const NUMBER = /^([-+]?)([0-9]*)(\.?)([0-9]*)([eE][-+]?[0-9]+)?$/;
+// Digits belong to one part only: a long word that is no number is read once.
+const NUMBER = /^([-+]?)([0-9]*)(?:\.([0-9]*))?([eE][-+]?[0-9]+)?$/;
 const NO_NUMBER = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 /** Integers have 64 bits: those above are unsigned. */
 const MOST = 2n ** 64n - 1n;
@@ -48,12 +49,14 @@ function withBase(text) {
   const match = WITH_BASE.exec(text);
   if (!match) return null;
   const [, sign, hex, ofHex, binary, ofBinary, octal] = match;
-  const value = BigInt(hex ? `0x${ofHex}` : binary ? `0b${ofBinary}` : `0o${octal}`);
-  return integer(sign, value);
+  const digits = ofHex ?? ofBinary ?? octal;
+  return integer(sign, digits.replace(/^0+(?=.)/, ''), hex ? '0x' : binary ? '0b' : '0o');
 }
 
-/** An integer that fits 64 bits with its sign. @param {string} sign @param {bigint} value */
-function integer(sign, value) {
+/** An integer that fits 64 bits with its sign. @param {string} sign @param {string} digits @param {string} base before them */
+function integer(sign, digits, base) {
+  if (digits.length > 64) return null;
+  const value = BigInt(base + digits);
   return value <= (sign ? MOST_WITH_SIGN : MOST) ? { kind: 'int', json: (sign === '-' ? '-' : '') + value } : null;
 }
 
@@ -61,11 +64,12 @@ function integer(sign, value) {
 function decimal(text) {
   const match = NUMBER.exec(text);
   if (!match) return null;
-  const [, sign, whole, point, fraction, exponent = ''] = match;
-  if (whole === '' && fraction === '') return null;
-  const start = (sign === '-' ? '-' : '') + (whole.replace(/^0+/, '') || '0');
-  if (!point && !exponent) return integer(sign, BigInt(whole)) ?? { kind: 'float', json: start };
-  const json = start + (point && `.${fraction || '0'}`) + exponent;
+  const [, sign, whole, fraction, exponent = ''] = match;
+  if (whole === '' && !fraction) return null;
+  const digits = whole.replace(/^0+/, '') || '0';
+  const start = (sign === '-' ? '-' : '') + digits;
+  if (fraction === undefined && !exponent) return integer(sign, digits, '') ?? { kind: 'float', json: start };
+  const json = start + (fraction === undefined ? '' : `.${fraction || '0'}`) + exponent;
   return Number.isFinite(Number(json)) ? { kind: 'float', json } : null;
 }
 

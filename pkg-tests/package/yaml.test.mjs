@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { loadSnapshot } from '../../webhook/snapshot.js';
 import { readInput } from '../../www/input/read.js';
+import { readDocuments } from '../../yaml/documents.js';
 import { ROOT } from './lib/builds.mjs';
 import { NATIVE, invoke } from './lib/commands.mjs';
 
@@ -38,6 +39,12 @@ function checkError({ code, line, column }, expected) {
 
 it('there are cases of both kinds', () => {
   assert.ok(CASES.some(({ expected }) => isError(expected)) && CASES.some(({ expected }) => !isError(expected)));
+});
+
+it('a long word that is nearly a number is read once', () => {
+  // Read once for each of its digits, it would take an hour.
+  const word = `${'1'.repeat(2_000_000)}x`;
+  assert.equal(JSON.parse(readDocuments(`a: ${word}\n`).json[0]).a, word);
 });
 
 describe('the page', () => {
