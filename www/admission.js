@@ -99,7 +99,7 @@ export class Judge {
   async #configure(config) {
     if (config === this.#config) return;
     if (config.trim() === '') this.#reviewer.configure({});
-    else this.#reviewer.configure((await readInput(config)).bytes);
+    else this.#reviewer.configure((await readInput(config, { isOwn: true })).bytes);
     this.#config = config;
   }
 

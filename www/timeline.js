@@ -30,7 +30,7 @@ export class Runs {
     /** @type {import('./input/read.js').Reading | null} */
     let reading = null;
     try {
-      reading = await readInput(text);
+      reading = await readInput(text, { isOwn: true });
       const decided = decidedBy(reading.bytes, kubernetes);
       const next = timelineOf(decided.bytes, service, reading.bytes);
       this.#timeline?.free();

@@ -35,9 +35,10 @@ export class YamlError extends Error {
 /**
  * The documents with content: each as JSON, and as nodes with positions.
  * @param {string} text
+ * @param {{isOwn?: boolean}} [options] whether it is a file of our own, such as settings: then `on` and `off` are texts
  * @returns {{json: string[], documents: Document[], placeOf: (offset: number) => Place}}
  */
-export function readDocuments(text) {
+export function readDocuments(text, { isOwn = false } = {}) {
   const lines = new LineCounter();
   const placeOf = (/** @type {number} */ offset) => {
     const { line, col } = lines.linePos(offset);
@@ -50,7 +51,7 @@ export function readDocuments(text) {
     if (isTooDeep(contents, 0)) throw new YamlError('TooDeep', TOO_DEEP);
     throw new YamlError('InvalidJson', `the input is not valid YAML: ${error.message}`, placeOf(error.pos[0]));
   }
-  const written = parsed.map((document) => ({ document, json: new Writer(document, placeOf).write() }));
+  const written = parsed.map((document) => ({ document, json: new Writer(document, placeOf, isOwn).write() }));
   const kept = written.filter(({ json }) => json !== 'null');
   const [first] = kept;
   if (!first || (kept.length === 1 && !'{['.includes(first.json[0]))) {
@@ -84,14 +85,16 @@ function isTooDeep(node, depth) {
 class Writer {
   #document;
   #placeOf;
+  #isOwn;
   /** @type {Map<string, Written>} */
   #anchors = new Map();
   #aliased = 0;
 
-  /** @param {Document} document @param {(offset: number) => Place} placeOf */
-  constructor(document, placeOf) {
+  /** @param {Document} document @param {(offset: number) => Place} placeOf @param {boolean} isOwn */
+  constructor(document, placeOf, isOwn) {
     this.#document = document;
     this.#placeOf = placeOf;
+    this.#isOwn = isOwn;
   }
 
   write() {
@@ -172,7 +175,7 @@ class Writer {
     // An alias of a key repeats it as a value.
     if (node?.anchor) this.#anchors.set(node.anchor, { json: this.#scalar(node), height: 0 });
     const tag = node && coreTag(node);
-    const key = isMergeKey(node) || (!tag && isQuoted(node)) ? text : keyOf(tag ? this.#resolved(node) : resolve(text), text);
+    const key = isMergeKey(node) || (!tag && isQuoted(node)) ? text : keyOf(tag ? this.#resolved(node) : resolve(text, this.#isOwn), text);
     if (key === null) throw this.#error('InvalidJson', 'a key must be a text, and this one is null; write it in quotes', node ?? map);
     return key;
   }
@@ -187,7 +190,7 @@ class Writer {
   #resolved(node) {
     const text = textOf(node);
     const tag = coreTag(node);
-    const resolved = tag === 'str' || (!tag && isQuoted(node)) ? { kind: TEXT, json: '' } : resolve(text);
+    const resolved = tag === 'str' || (!tag && isQuoted(node)) ? { kind: TEXT, json: '' } : resolve(text, this.#isOwn);
     const { kind } = resolved;
     if (kind === UNSPEAKABLE && (!tag || tag === 'float')) {
       throw this.#error('InvalidValue', `JSON cannot represent the number \`${short(text)}\`; write a finite one`, node);

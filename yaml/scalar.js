@@ -10,6 +10,8 @@ export const UNSPEAKABLE = 'unspeakable';
 const NULL = /^(?:null|Null|NULL|~|)$/;
 const TRUE = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
 const FALSE = /^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
+/** Those that are texts in YAML 1.2. */
+const WORD = /^(?:y|n|yes|no|on|off)$/i;
 const WITH_BASE = /^([-+]?)0(?:([xX])([0-9a-fA-F]+)|([bB])([01]+)|[oO]?([0-7]+))$/;
 // Digits belong to one part only: a long word that is no number is read once.
 const NUMBER = /^([-+]?)([0-9]*)(?:\.([0-9]*))?([eE][-+]?[0-9]+)?$/;
@@ -20,8 +22,9 @@ const MOST_WITH_SIGN = 2n ** 63n;
 
 /** @typedef {{kind: string, json: string}} Resolved the name of its tag, and JSON unless it is a string; numbers keep their digits */
 
-/** @param {string} text @returns {Resolved} */
-export function resolve(text) {
+/** @param {string} text @param {boolean} [isOwn] whether only `true` and `false` are booleans @returns {Resolved} */
+export function resolve(text, isOwn = false) {
+  if (isOwn && WORD.test(text)) return { kind: TEXT, json: '' };
   if (NULL.test(text)) return { kind: 'null', json: 'null' };
   if (TRUE.test(text)) return { kind: 'bool', json: 'true' };
   if (FALSE.test(text)) return { kind: 'bool', json: 'false' };
@@ -33,15 +36,15 @@ export function resolve(text) {
 }
 
 /**
- * The text that a plain scalar is as a key; null for null, which cannot be one. Words stay as they are (`on` is a setting), and
- * numbers lose their spelling as `kubectl`'s do: `1.10` is the key `1.1`, with the precision of 32 bits.
+ * The text that a plain scalar is as a key; null for null, which cannot be one. Numbers lose their spelling as `kubectl`'s
+ * do: `1.10` is the key `1.1`, with the precision of 32 bits.
  * @param {Resolved} resolved @param {string} text
  */
 export function keyOf({ kind, json }, text) {
   if (kind === 'null') return null;
   if (kind === UNSPEAKABLE) return text.replace(/^\+/, '').toLowerCase();
   if (kind === 'float') return shortFloat(Number(json));
-  return kind === 'int' ? json.replace(/^-0$/, '0') : text;
+  return kind === TEXT ? text : json.replace(/^-0$/, '0');
 }
 
 /** @param {string} text */

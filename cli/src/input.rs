@@ -8,7 +8,7 @@ use slicewise::api::{InputShape, Limits, detect, settle_events};
 use slicewise::{Code, Error};
 #[cfg(not(target_family = "wasm"))]
 use slicewise_live::json::next_page;
-use slicewise_yaml::{Conversion, Converted, Places};
+use slicewise_yaml::{Conversion, Converted, Places, Words};
 
 use crate::failure::CommandFailure;
 use crate::origin::CommandInput;
@@ -89,6 +89,35 @@ impl ReadableInput {
         max_input_bytes: usize,
         what_to_give: &str,
     ) -> Result<Self, CommandFailure> {
+        Self::open_with(
+            Words::Booleans,
+            file,
+            command,
+            max_input_bytes,
+            what_to_give,
+        )
+    }
+
+    /// Opens a file of our own, such as settings, whose words are texts: `mode: off`.
+    ///
+    /// # Errors
+    /// As for [`ReadableInput::open`].
+    pub(crate) fn open_own(
+        file: Option<&Path>,
+        command: &str,
+        max_input_bytes: usize,
+        what_to_give: &str,
+    ) -> Result<Self, CommandFailure> {
+        Self::open_with(Words::Texts, file, command, max_input_bytes, what_to_give)
+    }
+
+    fn open_with(
+        words: Words,
+        file: Option<&Path>,
+        command: &str,
+        max_input_bytes: usize,
+        what_to_give: &str,
+    ) -> Result<Self, CommandFailure> {
         let limits = Limits::new(max_input_bytes);
         let mut bytes = Vec::new();
         source::read_on(&mut bytes, source::open(file, command)?, file, limits)?;
@@ -97,7 +126,7 @@ impl ReadableInput {
             bytes = settled;
         }
         let is_piped = source::named(file).is_none();
-        Self::read(bytes, is_piped, limits, what_to_give)
+        Self::read(words, bytes, is_piped, limits, what_to_give)
     }
 
     /// Reads several files as if they were one, or complete lists of a cluster.
@@ -179,6 +208,7 @@ impl ReadableInput {
     /// `TooLarge`; what a [`Conversion`] refuses; `InvalidJson` if it contains no object; `InvalidValue` for a Status that an
     /// API server sent instead of objects.
     pub(crate) fn read(
+        words: Words,
         bytes: Vec<u8>,
         is_piped: bool,
         limits: Limits,
@@ -195,13 +225,18 @@ impl ReadableInput {
                 files: Vec::new(),
             }
         } else {
-            Self::from_yaml(&bytes, is_piped, what_to_give)?
+            Self::from_yaml(words, &bytes, is_piped, what_to_give)?
         };
         refuse_status(&input.json)?;
         Ok(input)
     }
 
-    fn from_yaml(bytes: &[u8], is_piped: bool, what_to_give: &str) -> Result<Self, CommandFailure> {
+    fn from_yaml(
+        words: Words,
+        bytes: &[u8],
+        is_piped: bool,
+        what_to_give: &str,
+    ) -> Result<Self, CommandFailure> {
         if is_utf16(bytes) {
             let message = "the input is UTF-16; save it as UTF-8 (in PowerShell: `| Out-File -Encoding utf8 FILE`)";
             return Err(Error::new(Code::InvalidJson, message).into());
@@ -217,7 +252,9 @@ impl ReadableInput {
                 format!("this is what `kubectl describe` prints, for people; {what_to_give}");
             return Err(Error::new(Code::InvalidJson, message).into());
         }
-        let converted = Conversion::new(without_mark(bytes)).whole();
+        let converted = Conversion::new(without_mark(bytes))
+            .with_words(words)
+            .whole();
         let is_template = || bytes.windows(2).any(|two| two == b"{{");
         let Converted { json, places, .. } = match converted {
             Err(_) if is_template() => {
@@ -423,7 +460,13 @@ mod tests {
     use super::*;
 
     fn read(bytes: &[u8]) -> Result<ReadableInput, Error> {
-        let read = ReadableInput::read(bytes.to_vec(), true, Limits::default(), OBJECTS);
+        let read = ReadableInput::read(
+            Words::Booleans,
+            bytes.to_vec(),
+            true,
+            Limits::default(),
+            OBJECTS,
+        );
         read.map_err(|failure| match failure {
             CommandFailure::Input(error) => error,
             _ => unreachable!("bytes can be read"),

@@ -68,7 +68,7 @@ enum PolicyOutput {
 pub(crate) fn run(arguments: &PolicyArgs) -> Result<u8, CommandFailure> {
     let PolicyTask::Export = arguments.task;
     let file = arguments.config.as_deref();
-    let input = ReadableInput::open(
+    let input = ReadableInput::open_own(
         file,
         "policy",
         arguments.max_input_bytes,

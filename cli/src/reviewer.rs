@@ -41,7 +41,7 @@ impl ReviewerArgs {
             return Ok(None);
         };
         let what = "give a configuration";
-        let input = ReadableInput::open(Some(file), command, max_input_bytes, what);
+        let input = ReadableInput::open_own(Some(file), command, max_input_bytes, what);
         let input = input.map_err(|failure| source::within(failure, file))?;
         Ok(Some(read_config(&input, Some(file))?.0))
     }

@@ -15,7 +15,7 @@ use slicewise_diagnosis::{DetailsStream, SnapshotStream, StreamedDetails, Stream
 use slicewise_sources::{MirrorObjects, MirrorStream};
 use slicewise_traffic::routing::ClientSelector;
 use slicewise_traffic::{TrafficObjects, TrafficStream};
-use slicewise_yaml::{Conversion, Places};
+use slicewise_yaml::{Conversion, Places, Words};
 
 use crate::arena::{Arena, InArena};
 use crate::failure::CommandFailure;
@@ -228,7 +228,13 @@ impl UnreadInput {
         let (file, limits) = (self.file.as_deref(), limits(self.max_input_bytes));
         source::read_on(&mut self.first, self.rest, file, limits)?;
         let is_piped = source::named(file).is_none();
-        ReadableInput::read(self.first, is_piped, limits, self.wanted.what_to_give)
+        ReadableInput::read(
+            Words::Booleans,
+            self.first,
+            is_piped,
+            limits,
+            self.wanted.what_to_give,
+        )
     }
 
     /// Passes all of it on.

@@ -47,6 +47,20 @@ it('a long word that is nearly a number is read once', () => {
   assert.equal(JSON.parse(readDocuments(`a: ${word}\n`).json[0]).a, word);
 });
 
+it('settings have words that manifests could not have', async () => {
+  const text = 'policies: {slice-shape: {mode: off}}\n';
+  assert.deepEqual(readDocuments(text, { isOwn: true }).json, ['{"policies":{"slice-shape":{"mode":"off"}}}']);
+  assert.deepEqual(readDocuments(text).json, ['{"policies":{"slice-shape":{"mode":false}}}']);
+  const [config, manifest] = ['config.yaml', 'manifest.yaml'].map((name) => join(scratch, name));
+  writeFileSync(config, text);
+  writeFileSync(manifest, 'apiVersion: v1\nkind: Service\nmetadata: {name: cart}\nspec: {ports: [{port: 80}]}\n');
+  const { code, stderr } = await invoke(NATIVE, ['review', '--config', config, manifest]);
+  assert.equal(code, 0, stderr);
+  writeFileSync(manifest, 'apiVersion: v1\nkind: Service\nmetadata: {name: cart, labels: {reviewed: yes}}\nspec: {ports: [{port: 80}]}\n');
+  const refused = await invoke(NATIVE, ['review', '--config', config, manifest]);
+  assert.match(refused.stdout.toString(), /boolean `true`, expected a string/);
+});
+
 describe('the page', () => {
   for (const { name, yaml, expected } of CASES.filter((each) => each.name !== 'empty')) {
     it(name, async () => {

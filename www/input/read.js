@@ -26,9 +26,10 @@ const SPACE = 0x20;
 
 /**
  * @param {Uint8Array | string} raw
+ * @param {{isOwn?: boolean}} [options] whether it is settings or a scenario, whose YAML is not read as `kubectl` reads manifests
  * @returns {Promise<Reading>}
  */
-export async function readInput(raw) {
+export async function readInput(raw, { isOwn = false } = {}) {
   const { bytes, text } = typeof raw === 'string' ? unmarked(raw) : decode(raw);
   if (text.trim() === '') throw new UnreadableInput({ code: 'Empty', message: 'there is no input yet', text });
   if (looksLikeJson(text)) {
@@ -36,7 +37,7 @@ export async function readInput(raw) {
     return { format: 'json', text, bytes: json, isPlain: typeof raw === 'string' && json.length === raw.length, locate: () => null };
   }
   const { convertYaml } = await import(/* webpackChunkName: "yaml" */ './yaml.js');
-  return { format: 'yaml', isPlain: false, ...convertYaml(text) };
+  return { format: 'yaml', isPlain: false, ...convertYaml(text, isOwn) };
 }
 
 /**

@@ -10,10 +10,11 @@ import { UnreadableInput } from './unreadable.js';
 
 /**
  * @param {string} text
+ * @param {boolean} isOwn see `readDocuments`
  * @returns {{text: string, bytes: Uint8Array, locate: (path: string) => Place | null}}
  */
-export function convertYaml(text) {
-  const { json, documents, placeOf } = read(text);
+export function convertYaml(text, isOwn) {
+  const { json, documents, placeOf } = read(text, isOwn);
   const single = documents.length === 1;
   return {
     text,
@@ -22,10 +23,10 @@ export function convertYaml(text) {
   };
 }
 
-/** @param {string} text */
-function read(text) {
+/** @param {string} text @param {boolean} isOwn */
+function read(text, isOwn) {
   try {
-    return readDocuments(text);
+    return readDocuments(text, { isOwn });
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const { code, message, line, column } = error;

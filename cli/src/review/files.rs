@@ -134,13 +134,15 @@ fn pointer(field: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use slicewise_yaml::Words;
+
     use super::*;
     use crate::input::{CHECKED, ReadableInput};
 
     #[test]
     fn a_field_has_its_line_wherever_its_object_begins() {
         let json = b"{\"kind\": \"A\"}\n{\"kind\": \"B\",\n \"spec\": 1} {\"kind\": \"C\", \"spec\":\n\n2}\n{\"spec\": 3}";
-        let input = ReadableInput::read(json.to_vec(), true, CHECKED, "")
+        let input = ReadableInput::read(Words::Booleans, json.to_vec(), true, CHECKED, "")
             .ok()
             .unwrap();
         let parts = input.parts();

@@ -67,7 +67,9 @@ pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, CommandFa
         .reviewer
         .config("review", arguments.max_input_bytes)?;
     for file in files {
-        let input = arguments.open(&file, "give tests")?;
+        let most = arguments.max_input_bytes;
+        let input = ReadableInput::open_own(Some(&file), "review", most, "give tests")
+            .map_err(|failure| source::within(failure, &file))?;
         let suite: Suite = serde_json::from_slice(input.json()).map_err(|error| {
             let message = format!("{}: {error}", file.display());
             Error::new(Code::InvalidValue, message)

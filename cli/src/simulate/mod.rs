@@ -11,6 +11,7 @@ use slicewise::api::Limits;
 use slicewise::{Code, Error};
 use slicewise_live::json::ControllerStream;
 use slicewise_simulation::simulate;
+use slicewise_yaml::Words;
 
 use crate::failure::{CHANGES, CommandFailure};
 use crate::input::{CHECKED, ReadableInput};
@@ -67,10 +68,11 @@ fn scenario(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, Com
 fn read(arguments: &SimulateArgs) -> Result<ReadableInput, CommandFailure> {
     let Some(name) = &arguments.bundled else {
         let file = arguments.file.as_deref();
-        return ReadableInput::open(file, "simulate", arguments.max_input_bytes, SCENARIO);
+        return ReadableInput::open_own(file, "simulate", arguments.max_input_bytes, SCENARIO);
     };
     let scenario = bundled::find(name).ok_or_else(|| unknown(name))?;
     ReadableInput::read(
+        Words::Texts,
         scenario.as_bytes().to_vec(),
         false,
         limits(arguments),

@@ -31,7 +31,7 @@ impl JsonEmitter {
         tag: Option<&Tag>,
         at: InputPosition,
     ) -> Result<(), Error> {
-        let scalar = plain(text, is_plain, tag, at)?;
+        let scalar = plain(text, is_plain, tag, self.words, at)?;
         let start = self.json.len();
         self.write_scalar(text, &scalar);
         let value = self.json.split_off(start);

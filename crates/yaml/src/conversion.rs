@@ -14,6 +14,7 @@ use crate::emitter::JsonEmitter;
 use crate::lines::{BlockLines, LeftLines, LineStep};
 use crate::places::Places;
 use crate::refusal::{Stopped, mistake};
+use crate::tag::Words;
 
 /// How much of a document with anchors is kept, since an alias may repeat any of it.
 const MAX_ANCHORED_BYTES: usize = 64 << 20;
@@ -57,6 +58,12 @@ impl<'r> Conversion<'r> {
             writer: JsonEmitter::new(),
             max_anchored_bytes: MAX_ANCHORED_BYTES,
         }
+    }
+
+    /// The same, of a file with such words.
+    pub const fn with_words(mut self, words: Words) -> Self {
+        self.writer.words = words;
+        self
     }
 
     /// Reads all of it with the parser.
@@ -235,6 +242,17 @@ mod tests {
             "a: &x [1, {b: 2}]\nc: *x\nd: [*x]\n",
             r#"{"a":[1,{"b":2}],"c":[1,{"b":2}],"d":[[1,{"b":2}]]}"#,
         );
+    }
+
+    #[test]
+    fn words_of_our_own_files_are_texts() {
+        for yaml in ["on: off\ny: [yes, True]\n", "{on: off, y: [yes, True]}"] {
+            let conversion = Conversion::new(yaml.as_bytes()).with_words(Words::Texts);
+            let json = String::from_utf8(conversion.whole().unwrap().json).unwrap();
+            let expected = r#"{"on":"off","y":["yes",true]}"#;
+            assert_eq!(json.replace('\n', ""), expected, "{yaml}");
+        }
+        check("on: off\nn: [yes]\n", r#"{"true":false,"false":[true]}"#);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::anchor::Anchored;
 use crate::merge::{MapKeys, MergeValue, blank};
 use crate::places::{InputPosition, Places};
 use crate::refusal::{refused, short, too_deep_message};
-use crate::tag::{check_tag, is_merge_tag, key_of, plain};
+use crate::tag::{Words, check_tag, is_merge_tag, key_of, plain};
 
 /// Writes values as JSON.
 pub(crate) struct JsonEmitter {
@@ -22,6 +22,7 @@ pub(crate) struct JsonEmitter {
     pub(crate) dropped: usize,
     pub(crate) places: Places,
     pub(crate) documents: usize,
+    pub(crate) words: Words,
     /// Whether several documents become an array.
     pub(crate) is_array: bool,
     pub(crate) open: Vec<OpenLevel>,
@@ -64,6 +65,7 @@ impl JsonEmitter {
             dropped: 0,
             places: Places::new(),
             documents: 0,
+            words: Words::Booleans,
             is_array: false,
             open: Vec::new(),
             anchors: BTreeMap::new(),
@@ -188,7 +190,7 @@ impl JsonEmitter {
             self.key(value, is_plain, tag, at)?;
             return Ok(self.dropped + self.json.len());
         }
-        let plain = plain(value, is_plain, tag, at)?;
+        let plain = plain(value, is_plain, tag, self.words, at)?;
         if self.open.is_empty() && plain == PlainScalar::Null {
             // A document without content.
             return Ok(self.dropped + self.json.len());
@@ -225,7 +227,7 @@ impl JsonEmitter {
             self.has_anchors = true;
             return Ok(());
         }
-        let key = key_of(text, is_plain, tag, at)?;
+        let key = key_of(text, is_plain, tag, self.words, at)?;
         let Some(is_first) = keys.add(&key) else {
             let message = format!("the key `{}` appears twice; leave one out", short(&key));
             return Err(refused(Code::InvalidJson, message, at));

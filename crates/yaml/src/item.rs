@@ -250,7 +250,7 @@ impl JsonEmitter {
             BlockValue::Text(text) => (text, false),
             BlockValue::Pending | BlockValue::Empty { .. } => return false,
         };
-        match tag::plain(text, is_plain, None, (0, 0).into()) {
+        match tag::plain(text, is_plain, None, self.words, (0, 0).into()) {
             Ok(plain) => self.write_scalar(text, &plain),
             Err(_) => return false,
         }

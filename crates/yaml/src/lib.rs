@@ -34,6 +34,7 @@ mod tag;
 pub use conversion::{Conversion, Converted};
 pub use places::Places;
 pub use refusal::Stopped;
+pub use tag::Words;
 
 #[cfg(test)]
 mod tests {

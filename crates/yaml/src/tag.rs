@@ -12,6 +12,30 @@ use crate::refusal::{refused, short};
 /// What the names of YAML's own tags begin with.
 const TAGS: &str = "tag:yaml.org,2002:";
 
+/// What unquoted words like `yes` and `off` are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "the words of YAML 1.1 and 1.2")]
+pub enum Words {
+    /// Booleans, as `kubectl` takes those of manifests.
+    Booleans,
+    /// Texts, as in YAML 1.2: in files of our own, whose settings have such names.
+    Texts,
+}
+
+impl Words {
+    fn resolve(self, text: &str) -> PlainScalar {
+        match resolve(text) {
+            // `true` and `false` are booleans in both.
+            PlainScalar::Bool(_)
+                if self == Self::Texts && !text.starts_with(['t', 'T', 'f', 'F']) =>
+            {
+                PlainScalar::Text
+            }
+            scalar => scalar,
+        }
+    }
+}
+
 /// Whether it marks a merge key.
 pub(crate) fn is_merge_tag(tag: &Tag) -> bool {
     tag.suffix_in_namespace(TAGS).as_deref() == Some("merge")
@@ -30,13 +54,14 @@ pub(crate) fn plain(
     value: &str,
     is_plain: bool,
     tag: Option<&Tag>,
+    words: Words,
     at: InputPosition,
 ) -> Result<PlainScalar, Error> {
     let wanted = tag.map(|tag| tag.core_suffix().unwrap_or("unknown"));
     let plain = if wanted == Some("str") || (wanted.is_none() && !is_plain) {
         PlainScalar::Text
     } else {
-        resolve(value)
+        words.resolve(value)
     };
     let fits = match (wanted, &plain) {
         (None | Some("float"), PlainScalar::Unspeakable) => {
@@ -64,11 +89,12 @@ pub(crate) fn key_of<'t>(
     text: &'t str,
     is_plain: bool,
     tag: Option<&Tag>,
+    words: Words,
     at: InputPosition,
 ) -> Result<Cow<'t, str>, Error> {
     let scalar = match tag {
-        Some(_) => plain(text, is_plain, tag, at)?,
-        None if is_plain => resolve(text),
+        Some(_) => plain(text, is_plain, tag, words, at)?,
+        None if is_plain => words.resolve(text),
         None => PlainScalar::Text,
     };
     scalar.key(text).ok_or_else(|| {

@@ -44,12 +44,13 @@ pub fn resolve(text: &str) -> PlainScalar {
 }
 
 impl PlainScalar {
-    /// The text that it is as a key, written as `text`; `None` for null, which cannot be one. Words stay as they are (`on` is a
-    /// setting), and numbers lose their spelling as `kubectl`'s do: `1.10` is the key `1.1`, with the precision of 32 bits.
+    /// The text that it is as a key, written as `text`; `None` for null, which cannot be one. Numbers lose their spelling as
+    /// `kubectl`'s do: `1.10` is the key `1.1`, with the precision of 32 bits.
     pub fn key(self, text: &str) -> Option<Cow<'_, str>> {
         Some(match self {
-            Self::Text | Self::Bool(_) => text.into(),
+            Self::Text => text.into(),
             Self::Null => return None,
+            Self::Bool(value) => value.to_string().into(),
             Self::Int(number) if number == "-0" => "0".into(),
             Self::Int(number) => number.into(),
             Self::Float(number) => short_float(&number).into(),
@@ -305,8 +306,8 @@ mod tests {
     fn keys() {
         for (text, expected) in [
             ("a", "a"),
-            ("yes", "yes"),
-            ("Off", "Off"),
+            ("yes", "true"),
+            ("Off", "false"),
             ("010", "8"),
             ("-0", "0"),
             ("1.10", "1.1"),

@@ -45,7 +45,6 @@ var differences = []difference{
 	{"`:` before a comma or bracket", "{a:, b: 1}\n", replace(`:([,\]}])`, ": $1")},
 	{"`-` alone in brackets", "[a, -]\n", replace(`([\[{,]\s*)-(\s*[,\]}])`, "$1'-'$2")},
 	{"`<<` with an alias of a list", "a: &x [{b: 1}]\n<<: *x\n", replace(`<<: *\*\S+`, "<<: []")},
-	{"Words as keys", "yes: 1\n", quoteWords},
 	{"What follows a document's value", " a: 1\nb: 2\n", dropUnread},
 }
 
@@ -77,15 +76,6 @@ func checkDifferences(documentation string, ask func(string) (reading, error)) e
 func replace(pattern, with string) func(string) string {
 	compiled := regexp.MustCompile(pattern)
 	return func(text string) string { return compiled.ReplaceAllString(text, with) }
-}
-
-var words = regexp.MustCompile(`(?m)(^|[\s{,?&-])([yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|True|TRUE|False|FALSE)(\s*[:,}])`)
-
-// quoteWords puts words that may be keys in quotes: twice, for those that follow
-// each other.
-func quoteWords(text string) string {
-	once := words.ReplaceAllString(text, "$1'$2'$3")
-	return words.ReplaceAllString(once, "$1'$2'$3")
 }
 
 // joinBrackets puts what is in brackets on one line.
