@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { ENTRIES, entryFiles, folderOf } from './lib/entries.mjs';
+import { ENTRIES, entryFiles, folderOf, writeEntries } from './lib/entries.mjs';
 import { unlessFresh } from './lib/fresh.mjs';
 import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
 import { MODULES, describeModule } from './lib/size.mjs';
@@ -56,15 +56,26 @@ async function buildOthers() {
   await unlessFresh('command', { inputs: [COMMAND], outputs: [`${COMMAND}.br`] }, compressCommand);
 }
 
-/** What JavaScript loads: the page, too. */
-export async function buildScripts() {
+/** What JavaScript imports at run time: the page needs no more. */
+export async function buildForPage() {
   await mustRun([...XTASK, 'schema']);
   await buildModules();
+  await buildEntries();
+}
+
+/** The entries of the package. */
+export async function buildEntries() {
+  await unlessFresh('entries', { inputs: ['scripts/lib/entries.mjs'], outputs: Object.keys(entryFiles()) }, writeEntries);
+}
+
+/** What JavaScript loads, with its types. */
+async function buildScripts() {
+  await buildForPage();
   const scripts = ['types', 'declarations', 'entries', 'merge-schemas'].map((name) => `scripts/lib/${name}.mjs`);
   const inputs = ['pkg/schema', 'pkg/glue/full/raw.d.ts', 'npm', ...scripts, 'tsconfig.json', 'package-lock.json'];
   const types = ['envelopes', 'module'].map((name) => `pkg/types/${name}.d.cts`);
   const entries = ENTRIES.map((entry) => `${folderOf(entry)}/index.d.cts`);
-  const outputs = [...types, ...entries, ...Object.keys(entryFiles()), 'pkg/cjs/admission/core.js', 'pkg/cjs/package.json'];
+  const outputs = [...types, ...entries, 'pkg/cjs/admission/core.js', 'pkg/cjs/package.json'];
   await unlessFresh('types', { inputs, outputs }, writeDerived);
 }
 

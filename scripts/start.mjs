@@ -4,7 +4,7 @@
  */
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildScripts } from './build.mjs';
+import { buildForPage } from './build.mjs';
 import { Log } from './lib/log.mjs';
 import { bundlePage, servePage } from './lib/page.mjs';
 import { CLI, TARGET } from './lib/paths.mjs';
@@ -26,7 +26,7 @@ await script(async () => {
     await ensureWasmTargets(['wasm32-unknown-unknown']);
     await ensurePackages();
   });
-  await progress.next(buildScripts);
+  await progress.next(buildForPage);
   await progress.next(bundlePage);
   const { url, close } = await servePage(PORT);
   console.log(`\nThe page:     ${url}\n`);

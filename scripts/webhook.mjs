@@ -1,6 +1,6 @@
 /** `npm run webhook`: builds what the webhook needs and starts it on loopback: the demo, or as configured by the arguments. */
 import { NODE_FLAGS } from '../webhook/node-flags.js';
-import { buildModules } from './build.mjs';
+import { buildEntries, buildModules } from './build.mjs';
 import { run, script } from './lib/run.mjs';
 import { checkTools, ensurePackages, ensureWasmTargets } from './lib/tools.mjs';
 
@@ -9,6 +9,7 @@ await script(async () => {
   await ensureWasmTargets(['wasm32-unknown-unknown']);
   await ensurePackages();
   await buildModules(['full']);
+  await buildEntries();
   const given = process.argv.slice(2);
   process.exitCode = await run([process.execPath, ...NODE_FLAGS, 'webhook/main.js', ...(given.length === 0 ? ['--demo'] : given)]);
 });

@@ -35,16 +35,10 @@ export function resolve(text, isOwn = false) {
   return withBase(digits) ?? decimal(digits) ?? { kind: TEXT, json: '' };
 }
 
-/**
- * The text that a plain scalar is as a key; null for null, which cannot be one. Numbers lose their spelling as `kubectl`'s
- * do: `1.10` is the key `1.1`, with the precision of 32 bits.
- * @param {Resolved} resolved @param {string} text
- */
+/** The text that a plain scalar is as a key; null for null, which cannot be one. @param {Resolved} resolved @param {string} text */
 export function keyOf({ kind, json }, text) {
   if (kind === 'null') return null;
-  if (kind === UNSPEAKABLE) return text.replace(/^\+/, '').toLowerCase();
-  if (kind === 'float') return shortFloat(Number(json));
-  return kind === TEXT ? text : json.replace(/^-0$/, '0');
+  return kind === 'bool' ? json : text;
 }
 
 /** @param {string} text */
@@ -74,17 +68,4 @@ function decimal(text) {
   if (fraction === undefined && !exponent) return integer(sign, digits, '') ?? { kind: 'float', json: start };
   const json = start + (fraction === undefined ? '' : `.${fraction || '0'}`) + exponent;
   return Number.isFinite(Number(json)) ? { kind: 'float', json } : null;
-}
-
-/** A number with as few digits as tell it from the next one of 32 bits, as `%g` prints it. @param {number} number */
-function shortFloat(number) {
-  const value = Math.fround(number);
-  if (!Number.isFinite(value)) return value > 0 ? '.inf' : '-.inf';
-  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
-  let digits = 0;
-  while (Math.fround(Number(value.toExponential(digits))) !== value) digits += 1;
-  const [mantissa = '', power = ''] = value.toExponential(digits).split('e');
-  const exponent = Number(power);
-  if (exponent >= -4 && exponent < 6) return String(Number(value.toExponential(digits)));
-  return `${mantissa}e${power[0]}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }

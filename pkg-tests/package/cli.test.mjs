@@ -103,7 +103,7 @@ spec: {selector: {app: cart}, ports: [{name: http, port: 80, targetPort: 8080}]}
 apiVersion: v1
 kind: Pod
 metadata: {name: cart-1, labels: {app: cart}}
-spec: {nodeName: n, containers: [{name: c, ports: [{containerPort: 8080}]}]}
+spec: {nodeName: n1, containers: [{name: c, ports: [{containerPort: 8080}]}]}
 status: {phase: Running, podIPs: [{ip: 10.0.0.1}], conditions: [{type: Ready, status: "True"}]}
 ---
 apiVersion: discovery.k8s.io/v1
@@ -111,16 +111,16 @@ kind: EndpointSlice
 metadata: {name: cart-x1, labels: {kubernetes.io/service-name: cart, endpointslice.kubernetes.io/managed-by: endpointslice-controller.k8s.io}}
 addressType: IPv4
 ports: [{name: http, port: 8080}]
-endpoints: [{addresses: [10.0.0.1], nodeName: n, conditions: {ready: true}, targetRef: {kind: Pod, name: cart-1}}]
+endpoints: [{addresses: [10.0.0.1], nodeName: n1, conditions: {ready: true}, targetRef: {kind: Pod, name: cart-1}}]
 ---
 apiVersion: v1
 kind: Service
 metadata: {name: elsewhere, namespace: bank}
 spec: {selector: {app: elsewhere}, ports: [{port: 80}]}
 ---
-{apiVersion: v1, kind: Node, metadata: {name: n}}
+{apiVersion: v1, kind: Node, metadata: {name: n1}}
 `;
-  const ASKED = [['plan', '-o', 'summary'], ['explain', '-v'], ['traffic'], ['route', '--node', 'n']];
+  const ASKED = [['plan', '-o', 'summary'], ['explain', '-v'], ['traffic'], ['route', '--node', 'n1']];
 
   it('is that of manifests without one, for every command alike', async () => {
     for (const args of ASKED) {

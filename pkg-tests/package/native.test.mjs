@@ -223,7 +223,7 @@ const CASES = [
   {
     name: 'traffic-all-weigh-nothing',
     args: ['traffic'],
-    input: 'service: {metadata: {name: a}}\nnodes: [{name: n}]\nclients: [{node: n, weight: 0}]\n',
+    input: 'service: {metadata: {name: a}}\nnodes: [{name: n1}]\nclients: [{node: n1, weight: 0}]\n',
   },
   { name: 'traffic-mistake', args: ['traffic'], input: 'service: {metadata: {name: a}}\nnode: {}\n' },
   { name: 'route-nothing', args: ['route', '--node', 'n', '--node-labels', 'topology.kubernetes.io/zone=a'], input: '{"kind":"List","items":[]}' },

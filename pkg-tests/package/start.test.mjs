@@ -95,10 +95,12 @@ test('the page is open before the command is built, and a few lines say so', LIM
   assert.equal(said.err, '');
   const asked = readFileSync(join(folder, 'asked'), 'utf8').trimEnd().split('\n');
   assert.deepEqual(asked.map((line) => line.replace(/^run .*--/, 'xtask')), [
+    'xtask schema',
     'xtask wasm:main',
     'xtask wasm:full',
     'build --release --locked --package slicewise-cli --bin slicewise',
   ]);
+  for (const entry of ['tools', 'admission', 'simulation']) assert.ok(existsSync(join(folder, `pkg/entries/${entry}/web.js`)), entry);
   assert.match(readFileSync(join(folder, 'target/start.log'), 'utf8'), /Compiling slicewise/);
 });
 

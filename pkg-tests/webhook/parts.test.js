@@ -106,11 +106,11 @@ test('pairs and snapshots from files', (t) => {
 
   const text = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
   assert.equal(text(loadSnapshot(file('a.json', ' {"kind": "List"}'))), ' {"kind": "List"}');
-  const yaml = 'kind: Service\nmetadata: {name: on, creationTimestamp: 2026-01-01T00:00:00Z}\n---\nkind: Node\n---\n';
+  const yaml = 'kind: Service\nmetadata: {name: on-1, creationTimestamp: 2026-01-01T00:00:00Z}\n---\nkind: Node\n---\n';
   assert.deepEqual(JSON.parse(text(loadSnapshot(file('b.yaml', yaml)))), {
     apiVersion: 'v1',
     kind: 'List',
-    items: [{ kind: 'Service', metadata: { name: 'on', creationTimestamp: '2026-01-01T00:00:00Z' } }, { kind: 'Node' }],
+    items: [{ kind: 'Service', metadata: { name: 'on-1', creationTimestamp: '2026-01-01T00:00:00Z' } }, { kind: 'Node' }],
   });
   assert.throws(() => loadSnapshot(file('c.yaml', 'a: 1\na: 2')), /c\.yaml:2:1: the key `a` appears twice.* \(InvalidJson\)/);
   assert.throws(() => loadSnapshot(join(folder, 'none')), /cannot read the snapshot/);

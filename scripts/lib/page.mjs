@@ -42,7 +42,7 @@ const WORTHWHILE = 1024;
 /** Bundles `www/` into `dist/`, if anything has changed. */
 export function bundlePage() {
   const samples = ['samples', 'crates/simulation/scenarios'];
-  const tools = ['webpack.config.js', 'package-lock.json', 'package.json'];
+  const tools = ['webpack.config.js', 'package-lock.json', 'package.json', 'scripts/lib/entries.mjs'];
   const inputs = ['www', 'webhook/review.js', 'yaml', ...samples, 'npm', 'pkg/glue', 'pkg/schema', ...tools];
   return unlessFresh('page', { inputs, outputs: ['dist/index.html', 'dist/index.html.br'] }, async () => {
     const { default: webpack } = await import('webpack');

@@ -5,7 +5,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDeclarations } from './declarations.mjs';
-import { writeEntries } from './entries.mjs';
 import { mergeSchemas } from './merge-schemas.mjs';
 import { ROOT, mustRun } from './run.mjs';
 
@@ -32,7 +31,7 @@ export interface KubernetesObject {
 }
 `;
 
-/** Writes `pkg/types`, `pkg/entries` and `pkg/cjs`. */
+/** Writes `pkg/types`, `pkg/cjs`, and the declarations of `pkg/entries`. */
 export async function writeDerived() {
   const { compile } = await import('json-schema-to-typescript');
   const schema = await mergeSchemas(join(ROOT, 'pkg/schema'), 'Envelopes');
@@ -54,7 +53,6 @@ export async function writeDerived() {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'envelopes.d.cts'), types);
-  await writeEntries();
   await writeDeclarations();
   await writeCommonJs();
 }

@@ -228,11 +228,11 @@ impl JsonEmitter {
             return Ok(());
         }
         let key = key_of(text, is_plain, tag, self.words, at)?;
-        let Some(is_first) = keys.add(&key) else {
-            let message = format!("the key `{}` appears twice; leave one out", short(&key));
+        let Some(is_first) = keys.add(key) else {
+            let message = format!("the key `{}` appears twice; leave one out", short(key));
             return Err(refused(Code::InvalidJson, message, at));
         };
-        let start = self.dropped + self.member(&key, is_first, at);
+        let start = self.dropped + self.member(key, is_first, at);
         if let Some(OpenLevel {
             kind: LevelKind::Map(keys),
             ..

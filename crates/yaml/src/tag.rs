@@ -1,7 +1,5 @@
 //! What scalars stand for, and the tags that say so.
 
-use std::borrow::Cow;
-
 use granit_parser::Tag;
 use slicewise::{Code, Error};
 use slicewise_json::yaml::{PlainScalar, resolve};
@@ -91,7 +89,7 @@ pub(crate) fn key_of<'t>(
     tag: Option<&Tag>,
     words: Words,
     at: InputPosition,
-) -> Result<Cow<'t, str>, Error> {
+) -> Result<&'t str, Error> {
     let scalar = match tag {
         Some(_) => plain(text, is_plain, tag, words, at)?,
         None if is_plain => words.resolve(text),

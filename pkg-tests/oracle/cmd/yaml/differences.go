@@ -45,6 +45,7 @@ var differences = []difference{
 	{"`:` before a comma or bracket", "{a:, b: 1}\n", replace(`:([,\]}])`, ": $1")},
 	{"`-` alone in brackets", "[a, -]\n", replace(`([\[{,]\s*)-(\s*[,\]}])`, "$1'-'$2")},
 	{"`<<` with an alias of a list", "a: &x [{b: 1}]\n<<: *x\n", replace(`<<: *\*\S+`, "<<: []")},
+	{"Numbers as keys", "1.10: a\n", quoteNumbers},
 	{"What follows a document's value", " a: 1\nb: 2\n", dropUnread},
 }
 
@@ -76,6 +77,15 @@ func checkDifferences(documentation string, ask func(string) (reading, error)) e
 func replace(pattern, with string) func(string) string {
 	compiled := regexp.MustCompile(pattern)
 	return func(text string) string { return compiled.ReplaceAllString(text, with) }
+}
+
+var numbers = regexp.MustCompile(`(?m)(^|[\s{,?-])([-+.]?[0-9.][-+.\w]*)(\s*[:,}])`)
+
+// quoteNumbers puts numbers that may be keys in quotes: twice, for those that
+// follow each other.
+func quoteNumbers(text string) string {
+	once := numbers.ReplaceAllString(text, "$1'$2'$3")
+	return numbers.ReplaceAllString(once, "$1'$2'$3")
 }
 
 // joinBrackets puts what is in brackets on one line.
@@ -183,10 +193,6 @@ func unlikeReadings(text string, ours, theirs reading) string {
 		}
 		return "only slicewise refuses"
 	case theirs.refusal != "":
-		// A key above the greatest signed integer.
-		if strings.Contains(theirs.refusal, "unsupported map key of type: uint64") {
-			return ""
-		}
 		return "only kubectl refuses"
 	}
 	return unlike(ours.value, theirs.value, "")
