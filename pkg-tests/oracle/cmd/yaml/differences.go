@@ -79,7 +79,7 @@ func replace(pattern, with string) func(string) string {
 	return func(text string) string { return compiled.ReplaceAllString(text, with) }
 }
 
-var numbers = regexp.MustCompile(`(?m)(^|[\s{,?-])([-+.]?[0-9._][-+.\w]*)(\s*[:,}])`)
+var numbers = regexp.MustCompile(`(?m)(^|[\s{\[,?-])([-+.]?[0-9._][-+.\w]*)(\s*[:,}])`)
 
 // quoteNumbers puts numbers that may be keys in quotes: twice, for those that
 // follow each other.
