@@ -38,12 +38,12 @@ var differences = []difference{
 	{"Block text that is not indented", "|\na\n", replace(`(?m)^( *(?:&\w+ )?)[|>][-+0-9]* *$`, "$1")},
 	{"`\\'` in double quotes", `a: "\'"`, replace(`\\'`, "'")},
 	{"Quoted text that is not indented", "a:\n  b: 'c\n d'\n", joinQuotes},
-	{"Comments right behind a bracket or quote", "a: {}#b\n", replace(`([\]}"'])#`, "$1 #")},
+	{"Comments without a space before them", "a: {}#b\n", replace(`([\]}"']|[|>][-+0-9]*)#`, "$1 #")},
 	{"Keys of several lines in brackets", "{a\n  b: c}\n", joinBrackets},
 	{"`?` in a word in brackets", "[a?]\n", replace(`\?`, "")},
-	{"`:` before a word in brackets", "[:a]\n", replace(`([\s,\[{]):([^\s])`, "$1$2")},
+	{"`:` before a word in brackets", "[:a]\n", replace(`([\s,\[{:]):([^\s])`, "$1$2")},
 	{"`:` before a comma or bracket", "{a:, b: 1}\n", replace(`:([,\]}])`, ": $1")},
-	{"`-` alone in brackets", "[a, -]\n", replace(`([\[{,]\s*)-(\s*[,\]}])`, "$1'-'$2")},
+	{"`-` alone in brackets", "[a, -]\n", replace(`([\[{,:]\s*)-(\s*[,\]}])`, "$1'-'$2")},
 	{"`<<` with an alias of a list", "a: &x [{b: 1}]\n<<: *x\n", replace(`<<: *\*\S+`, "<<: []")},
 	{"Numbers as keys", "1.10: a\n", quoteNumbers},
 	{"What follows a document's value", " a: 1\nb: 2\n", dropUnread},
@@ -178,6 +178,9 @@ func agree(text string, ask func(string) (reading, error)) (bool, error) {
 	return err == nil && unlikeReadings(text, ours, kubectl(text)) == "", err
 }
 
+// keyOrValue are the refusals of a key that stands twice, and of a value that it loses.
+var keyOrValue = regexp.MustCompile("appears twice|a key must be|^InvalidValue|^TooDeep")
+
 // unlikeReadings returns how two readings differ; "" if both are refusals, or the
 // same value. slicewise refuses on purpose what loses a value.
 func unlikeReadings(text string, ours, theirs reading) string {
@@ -186,7 +189,7 @@ func unlikeReadings(text string, ours, theirs reading) string {
 		return ""
 	case ours.refusal != "":
 		// What is refused may be the value that kubectl drops.
-		isTwice := !strings.HasPrefix(ours.refusal, "Unsupported") && hasKeyTwice(text)
+		isTwice := keyOrValue.MatchString(ours.refusal) && hasKeyTwice(text)
 		isDeep := strings.HasPrefix(ours.refusal, "TooDeep") && depth(theirs.value) >= 99
 		if isTwice || isDeep {
 			return ""
