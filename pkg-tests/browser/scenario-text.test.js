@@ -40,6 +40,12 @@ test('values are offered: those of the schema, and the names of Services, zones 
   assert.deepEqual(offered(`${head}- at: 1s\n  drainNodes: {node: |}\n`), ['n1']);
 });
 
+test('as much is offered where everything takes long', ({ mock }) => {
+  let now = 0;
+  mock.method(Date, 'now', () => (now += 20));
+  assert.deepEqual(offered('actions:\n- at: 1s\n  resync: |\n'), ['true', 'false']);
+});
+
 test('what is unknown is named with what was meant', () => {
   assert.deepEqual(remarks('acitons: []\n'), [['acitons', 'unknown field `acitons`; did you mean `actions`?']]);
   assert.deepEqual(remarks('actions:\n- {at: 1s, rollingUpdte: {service: a/b}}\n'), [
