@@ -168,7 +168,7 @@ describe('a mistake', () => {
     const { text, status } = atTerminal(['plan', file]);
     assert.match(
       text,
-      /^slicewise: invalid type for `name`: number `7`, expected a string\n {2}InvalidType at \/items\/0\/metadata\/name, line 1, column \d+\n$/,
+      /^slicewise: invalid type for `name`: number `7`, expected a string; write it in quotes\n {2}InvalidType at \/items\/0\/metadata\/name, line 1, column \d+\n$/,
     );
     assert.equal(status, 2);
     const missing = atTerminal(['plan', 'no/such/file']);

@@ -58,7 +58,7 @@ it('settings have words that manifests could not have', async () => {
   assert.equal(code, 0, stderr);
   writeFileSync(manifest, 'apiVersion: v1\nkind: Service\nmetadata: {name: cart, labels: {reviewed: yes}}\nspec: {ports: [{port: 80}]}\n');
   const refused = await invoke(NATIVE, ['review', '--config', config, manifest]);
-  assert.match(refused.stdout.toString(), /boolean `true`, expected a string/);
+  assert.match(refused.stdout.toString(), /boolean `true`, expected a string; write it in quotes/);
 });
 
 describe('the page', () => {

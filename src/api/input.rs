@@ -230,7 +230,12 @@ fn in_words_of_json(message: &str) -> String {
             let (of_rust, of_json) = NAMES.iter().find(|(name, _)| rest.starts_with(name))?;
             Some([begin, of_json, rest.get(of_rust.len()..)?].concat())
         });
-    named.unwrap_or_else(|| message.into())
+    let mut message = named.unwrap_or_else(|| message.into());
+    // A number or a boolean.
+    if message.ends_with("`, expected a string") {
+        message.push_str("; write it in quotes");
+    }
+    message
 }
 
 #[cfg(test)]

@@ -140,7 +140,7 @@ fn wrong_shapes() {
         &with(r#""pods": [{"metadata": {"name": "a", "labels": {"x": 1}}}]"#),
         "InvalidType",
         Some("/pods/0/metadata/labels/x"),
-        "expected a string",
+        "expected a string; write it in quotes",
     );
     check(
         &with(

@@ -177,7 +177,7 @@ fn envelopes_that_say_too_little_or_the_wrong_thing() {
         "/request/uid",
         json!(7),
         Code::InvalidType,
-        "invalid type for `uid`: number `7`, expected a string",
+        "invalid type for `uid`: number `7`, expected a string; write it in quotes",
     );
     check_changed(
         "/request/operation",

@@ -214,7 +214,7 @@ fn what_is_wrong_has_its_place() {
             bookmark,
             r#"{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":7}}}"#,
         ],
-        "InvalidType /2/object/metadata/name +2:59 invalid type for `name`: number `7`, expected a string",
+        "InvalidType /2/object/metadata/name +2:59 invalid type for `name`: number `7`, expected a string; write it in quotes",
     );
     check_wrong(
         &[bookmark, r#"{"type":"CHANGED","object":{"kind":"Pod"}}"#],
