@@ -10,7 +10,7 @@ import { installPackage, run as runIn } from './lib/install.mjs';
 
 /** Everything the tarball may contain. */
 const ALLOWED = [
-  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|docs\/npm\.md)$/,
+  /^(package\.json|README\.md|LICENSE|docs\/npm\.md)$/,
   /^npm\/((bin|admission)\/)?[a-z]+\.(js|d\.ts)$/,
   /^npm\/completions\/slicewise\.(bash|fish|zsh)$/,
   /^npm\/man\/slicewise(-[a-z-]+)?\.1$/,
@@ -78,7 +78,7 @@ describe('the tarball', () => {
 
   it('links to what is there: a registry shows the links of README.md as those of the repository', () => {
     const pages = files.filter((file) => file.endsWith('.md'));
-    assert.deepEqual(pages.sort(), ['CHANGELOG.md', 'README.md', 'docs/npm.md']);
+    assert.deepEqual(pages.sort(), ['README.md', 'docs/npm.md']);
     const broken = pages.flatMap((page) => {
       const text = readFileSync(join(folder, 'node_modules/slicewise', page), 'utf8');
       const links = [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, link = '']) => link).filter((link) => !/^[a-z]+:/.test(link));
