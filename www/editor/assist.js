@@ -13,10 +13,11 @@ import { ViewPlugin, keymap } from '@codemirror/view';
 import { completionSource } from './completion.js';
 import { explanations } from './explain.js';
 import { findingsIn } from './findings.js';
-import { LONG, treeUpTo } from './structure.js';
+import { treeUpTo } from './structure.js';
 
-/** The pause after which remarks are made, in milliseconds; within a long text, only on what is shown. */
+/** The pause after which remarks are made, in milliseconds; within a longer text, only on what is shown. */
 const PAUSE = 400;
+const LONG = 100_000;
 
 /** @param {Schemas} schemas @param {(findings: Finding[]) => void} onFindings @returns {Extension} */
 export function assistance(schemas, onFindings) {

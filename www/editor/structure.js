@@ -21,14 +21,14 @@ const MEMBERS = new Set(['Property', 'Pair']);
 /** What stands around a value. */
 const WRAPPERS = new Set(['JsonText', 'Stream', 'Document', 'Item', 'Tagged', 'Anchored']);
 
-/** A shorter text is read in a moment, and to its end however busy the machine is. */
-export const LONG = 100_000;
-/** How long a longer one is read on, in milliseconds. */
+/** So short a text is read in a moment whatever it is, and to its end however busy the machine is. */
+const SHORT = 5000;
+/** How long a longer one is read on, in milliseconds: 100 KB of `- - -` would take half a minute. */
 const PATIENCE = 50;
 
-/** The tree up to a position; of a long text, as far as it has been read. @param {EditorState} state @param {number} to */
+/** The tree up to a position; of a longer text, as far as it has been read. @param {EditorState} state @param {number} to */
 export function treeUpTo(state, to) {
-  return ensureSyntaxTree(state, to, state.doc.length > LONG ? PATIENCE : Infinity) ?? syntaxTree(state);
+  return ensureSyntaxTree(state, to, state.doc.length > SHORT ? PATIENCE : Infinity) ?? syntaxTree(state);
 }
 
 /** @param {SyntaxNode | null} node */
