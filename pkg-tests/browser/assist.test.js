@@ -173,6 +173,22 @@ for (const format of /** @type {const} */ (['YAML', 'JSON'])) {
     }));
 }
 
+test('a remark that is being read stays while others come, and its button works', LIMIT, () =>
+  withPage(world, WIDE, async (page) => {
+    const { head, more, tail } = INPUTS.YAML;
+    await edit(page, head + more.replace('None', 'Nnoe') + tail);
+    const marks = page.locator('.cm-lintRange-warning');
+    await marks.filter({ hasText: 'Nnoe' }).hover();
+    const button = page.locator('.cm-tooltip').getByRole('button', { name: 'Use None' });
+    await button.waitFor();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('kind: Pod\nsepc: 1\n---\n');
+    await marks.filter({ hasText: 'sepc' }).waitFor();
+    await button.click();
+    await marks.filter({ hasText: 'Nnoe' }).waitFor({ state: 'detached' });
+    assert.match(await textOf(page), /sessionAffinity: None/);
+  }));
+
 test('labels of the objects that are loaded are proposed for a selector', LIMIT, () =>
   withPage(world, WIDE, async (page) => {
     const { head, tail } = INPUTS.YAML;

@@ -3,7 +3,7 @@
  * text is first shown. It lives in a shadow root, where its styles are constructed sheets, which the page's policy allows,
  * rather than style elements, which it forbids. It has no history of its own: undo is the page's, and covers all changes.
  * Completion, explanations and remarks come later (`assist.js`).
- * @import {ChangeDesc, ChangeSet} from '@codemirror/state'
+ * @import {ChangeDesc, ChangeSet, Transaction} from '@codemirror/state'
  * @import {Diagnostic} from '@codemirror/lint'
  * @import {Finding} from './findings.js'
  */
@@ -11,7 +11,7 @@ import { defaultKeymap, indentWithTab } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
-import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { forEachDiagnostic, lintGutter, lintKeymap, linter, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Annotation, Compartment, EditorState, StateEffect, StateField } from '@codemirror/state';
 import {
@@ -137,6 +137,8 @@ export class CodeEditor {
       foldGutter(),
       codeFolding(),
       lintGutter(),
+      // To set the diagnostics again would close the one that is being read.
+      linter(null, { hideOn: (change, from, to) => (change.docChanged ? null : !areKept(change, from, to)) }),
       faultyLines,
       highlightSpecialChars(),
       drawSelection(),
@@ -292,7 +294,7 @@ export class CodeEditor {
       const finding = mark.severity === 'error' && this.#findings.find((each) => isAt(each)(mark));
       return finding ? { ...mark, actions: actionsOf(finding, mark.from) } : mark;
     });
-    this.#view.dispatch(setDiagnostics(this.#view.state, [...mended, ...remarks]), {
+    this.#view.dispatch(setDiagnostics(this.#view.state, keeping(this.#view.state, [...mended, ...remarks])), {
       effects: [
         setFaulty.of(errors.map(({ from }) => from)),
         this.#attributes.reconfigure(attributes(this.#subject, errors.length > 0)),
@@ -354,6 +356,35 @@ function idle() {
 function moved(findings, changes) {
   const after = findings.map((finding) => ({ ...finding, from: changes.mapPos(finding.from, 1), to: changes.mapPos(finding.to, -1) }));
   return after.filter(({ from, to }) => from < to);
+}
+
+/** The diagnostics of a text, and where they are now. @param {EditorState} state */
+function diagnosticsOf(state) {
+  /** @type {{diagnostic: Diagnostic, from: number, to: number}[]} */
+  const all = [];
+  forEachDiagnostic(state, (diagnostic, from, to) => all.push({ diagnostic, from, to }));
+  return all;
+}
+
+/** Whether the diagnostics in a range stay. @param {Transaction} change @param {number} from @param {number} to */
+function areKept({ startState, state }, from, to) {
+  const after = diagnosticsOf(state).map(({ diagnostic }) => diagnostic);
+  return diagnosticsOf(startState).every((each) => each.from > to || each.to < from || after.includes(each.diagnostic));
+}
+
+/**
+ * Diagnostics to set, as the same objects where the text has them already: the buttons of the one that is shown look for it.
+ * @param {EditorState} state @param {Diagnostic[]} diagnostics
+ */
+function keeping(state, diagnostics) {
+  const keyOf = (/** @type {string} */ message, /** @type {number} */ from, /** @type {number} */ to) => `${from} ${to} ${message}`;
+  const known = new Map(diagnosticsOf(state).map(({ diagnostic, from, to }) => [keyOf(diagnostic.message, from, to), diagnostic]));
+  return diagnostics.map((each) => {
+    const key = keyOf(each.message, each.from, each.to);
+    const kept = known.get(key);
+    known.delete(key);
+    return kept ? Object.assign(kept, each) : each;
+  });
 }
 
 /** @param {Finding} finding @returns {Diagnostic} */
