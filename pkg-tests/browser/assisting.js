@@ -26,10 +26,8 @@ export function assisting(schemas) {
   /** @param {string} marked @param {boolean} [explicit] */
   const offered = (marked, explicit = true) => {
     const { state, pos } = stateOf(marked);
-    const source = completionSource(schemas);
-    const ask = () => source(new CompletionContext(state, pos, explicit));
-    // On a busy machine the first reading may run out of its time.
-    return (ask() ?? ask())?.options.map(({ label }) => label) ?? null;
+    const found = completionSource(schemas)(new CompletionContext(state, pos, explicit));
+    return found?.options.map(({ label }) => label) ?? null;
   };
   /** @param {string} text */
   const remarks = (text) => {

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { yaml } from '@codemirror/lang-yaml';
+import { EditorState } from '@codemirror/state';
 import { explainedAt } from '../../www/editor/explain.js';
 import { OneSchema } from '../../www/editor/schema.js';
+import { treeUpTo } from '../../www/editor/structure.js';
 import { scenariosOf } from '../../www/model/likeness.js';
 import { assisting } from './assisting.js';
 import { findings } from './axe.js';
@@ -38,6 +41,21 @@ test('values are offered: those of the schema, and the names of Services, zones 
   assert.deepEqual(offered(`${head}- at: 1s\n  scale:\n    service: |\n`), ['shop/cart']);
   assert.deepEqual(offered(`${head}- at: 1s\n  failNodes: {zone: |}\n`), ['east']);
   assert.deepEqual(offered(`${head}- at: 1s\n  drainNodes: {node: |}\n`), ['n1']);
+});
+
+test('as much is offered where everything takes long', ({ mock }) => {
+  let now = 0;
+  mock.method(Date, 'now', () => (now += 20));
+  assert.deepEqual(offered('actions:\n- at: 1s\n  resync: |\n'), ['true', 'false']);
+});
+
+test('a long text that would take half a minute is read for a moment', ({ mock }) => {
+  const doc = '- '.repeat(50_000);
+  const state = EditorState.create({ doc, extensions: [yaml()] });
+  let now = 0;
+  mock.method(Date, 'now', () => (now += 20));
+  treeUpTo(state, doc.length);
+  assert.ok(now < 1000, `${now / 20} looks at the clock`);
 });
 
 test('what is unknown is named with what was meant', () => {

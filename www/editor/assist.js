@@ -7,17 +7,17 @@
  * @import {Schemas} from './schema.js'
  */
 import { autocompletion, closeCompletion, completionStatus, selectedCompletion } from '@codemirror/autocomplete';
-import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
+import { syntaxTree } from '@codemirror/language';
 import { Prec } from '@codemirror/state';
 import { ViewPlugin, keymap } from '@codemirror/view';
 import { completionSource } from './completion.js';
 import { explanations } from './explain.js';
 import { findingsIn } from './findings.js';
+import { treeUpTo } from './structure.js';
 
 /** The pause after which remarks are made, in milliseconds; within a longer text, only on what is shown. */
 const PAUSE = 400;
 const LONG = 100_000;
-const PATIENCE = 100;
 
 /** @param {Schemas} schemas @param {(findings: Finding[]) => void} onFindings @returns {Extension} */
 export function assistance(schemas, onFindings) {
@@ -71,7 +71,7 @@ class Remarks {
   #look() {
     const { state, viewport } = this.#view;
     const range = state.doc.length > LONG ? viewport : { from: 0, to: state.doc.length };
-    const tree = ensureSyntaxTree(state, range.to, PATIENCE) ?? syntaxTree(state);
+    const tree = treeUpTo(state, range.to);
     this.#onFindings(findingsIn(tree.topNode, state.doc, this.#schemas, range));
   }
 }

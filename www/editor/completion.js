@@ -8,10 +8,10 @@
  * @import {Schemas, Type} from './schema.js'
  */
 import { pickedCompletion, startCompletion } from '@codemirror/autocomplete';
-import { ensureSyntaxTree, language, syntaxTree } from '@codemirror/language';
+import { language, syntaxTree } from '@codemirror/language';
 import { holdsLabels, occurring, typeAt } from './places.js';
 import { wordsOf } from './schema.js';
-import { entriesOf, isList, isMap, isName, leafAt, ownerOf } from './structure.js';
+import { entriesOf, isList, isMap, isName, leafAt, ownerOf, treeUpTo } from './structure.js';
 
 /** A word, as far as it is typed, with the quote that begins it. */
 const WORD = /(["']?)([\w./-]*)$/;
@@ -23,8 +23,6 @@ const ITEMS = /^\s*(?:- +)*$/;
 const KEY = /^\s*(?:- +)*(?:"[^"]*"|'[^']*'|[^\s#"'{[&*!|>-][^#]*?)\s*:\s+$/;
 /** Stands for what is not typed yet. */
 const STAND_IN = 'z';
-/** How long to read on, in milliseconds. */
-const PATIENCE = 50;
 /** Beyond this length a text is not searched for labels. */
 const LONG = 500_000;
 const NOT_TEXT = new Set(['Comment', 'BlockLiteralContent', 'BlockLiteral', 'BlockLiteralHeader']);
@@ -114,7 +112,7 @@ function enclosing(node) {
 function optionsAt(state, spot, schemas) {
   const changes = { from: spot.from, to: spot.to, insert: spot.trial };
   const { state: trial } = state.update({ changes });
-  const tree = ensureSyntaxTree(trial, trial.doc.length, PATIENCE) ?? syntaxTree(trial);
+  const tree = treeUpTo(trial, trial.doc.length);
   const leaf = leafAt(tree.resolveInner(spot.from + 1, -1));
   const known = () => (trial.doc.length > LONG ? null : occurring(tree.topNode, trial.doc, schemas));
   if (!leaf) return [];
@@ -138,8 +136,11 @@ function valuesAt(leaf, trial, spot, schemas, known) {
   if (!at) return [];
   const holder = ownerOf(leaf, trial.doc);
   const above = holder && typeAt(holder.node, trial.doc, schemas);
-  const seen = above && holdsLabels(above.key, at.owner) ? known()?.labels.get(at.key) : known()?.shared.get(at.key);
-  const isBoolean = at.type.names.includes('boolean');
+  const { names } = at.type;
+  const isBoolean = names.includes('boolean');
+  // Numbers do not occur again, and to search the text takes a while.
+  const occurs = names.length === 0 || names.includes('string') ? known() : null;
+  const seen = (above && holdsLabels(above.key, at.owner) ? occurs?.labels : occurs?.shared)?.get(at.key);
   const values = [...at.type.values, ...at.type.examples, ...(isBoolean ? ['true', 'false'] : []), ...(seen ?? [])];
   return valueOptions([...new Set(values)].filter((value) => value !== '' && value !== STAND_IN), spot, at.type);
 }

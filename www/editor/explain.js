@@ -5,19 +5,16 @@
  * @import {Tooltip} from '@codemirror/view'
  * @import {Schemas} from './schema.js'
  */
-import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { Prec, StateEffect, StateField } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap, showTooltip } from '@codemirror/view';
 import { h, render } from 'preact';
 import { Prose } from '../views/prose.js';
 import { typeAt } from './places.js';
 import { wordsOf } from './schema.js';
-import { leafAt, ownerOf } from './structure.js';
+import { leafAt, ownerOf, treeUpTo } from './structure.js';
 
 /** The key that explains what the cursor is at. */
 const KEY = 'F1';
-/** How long to read on, in milliseconds. */
-const PATIENCE = 50;
 /** The most values that are listed. */
 const MOST = 12;
 
@@ -33,7 +30,7 @@ const MOST = 12;
 
 /** Null where nothing is known. @param {EditorState} state @param {number} pos @param {Schemas} schemas @returns {Explained | null} */
 export function explainedAt(state, pos, schemas) {
-  const tree = ensureSyntaxTree(state, pos, PATIENCE) ?? syntaxTree(state);
+  const tree = treeUpTo(state, pos);
   const leaf = leafAt(tree.resolveInner(pos, 1)) ?? leafAt(tree.resolveInner(pos, -1));
   const at = leaf && typeAt(leaf, state.doc, schemas);
   const name = leaf && (ownerOf(leaf, state.doc)?.key || at?.key);

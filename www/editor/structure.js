@@ -1,8 +1,9 @@
 /**
  * A text as its syntax tree has it, valid or not: maps, lists and what is in them, the same for JSON and YAML.
  * @import {SyntaxNode} from '@lezer/common'
- * @import {Text} from '@codemirror/state'
+ * @import {EditorState, Text} from '@codemirror/state'
  */
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 
 /**
  * @typedef {object} Entry a member of a map, or an item of a list
@@ -19,6 +20,16 @@ const NAMES = new Set(['PropertyName', 'Key']);
 const MEMBERS = new Set(['Property', 'Pair']);
 /** What stands around a value. */
 const WRAPPERS = new Set(['JsonText', 'Stream', 'Document', 'Item', 'Tagged', 'Anchored']);
+
+/** So short a text is read in a moment whatever it is, and to its end however busy the machine is. */
+const SHORT = 5000;
+/** How long a longer one is read on, in milliseconds: 100 KB of `- - -` would take half a minute. */
+const PATIENCE = 50;
+
+/** The tree up to a position; of a longer text, as far as it has been read. @param {EditorState} state @param {number} to */
+export function treeUpTo(state, to) {
+  return ensureSyntaxTree(state, to, state.doc.length > SHORT ? PATIENCE : Infinity) ?? syntaxTree(state);
+}
 
 /** @param {SyntaxNode | null} node */
 export const isMap = (node) => node !== null && MAPS.has(node.name);
