@@ -28,7 +28,8 @@ const NOT_ALLOWED =
   /^slicewise: not allowed to list services, endpointslices, pods in namespace shop, nodes of the cluster: services is forbidden: User "system:serviceaccount:shop:stranger" cannot list resource "services" in API group "" in the namespace "shop"; grant it in a ClusterRole with the rules `\{apiGroups: \[""\], resources: \[services, pods, nodes\], verbs: \[list\]\}` and `\{apiGroups: \["discovery\.k8s\.io"\], resources: \[endpointslices\], verbs: \[list\]\}`\n$/;
 
 test('commands read a cluster', { timeout: 1_200_000 }, async (t) => {
-  const cluster = await startCluster(t, ['-reference-controller']);
+  // Otherwise the reference outruns its own cache while the pods are written, and backs off for a minute.
+  const cluster = await startCluster(t, ['-reference-controller', '-endpoint-updates-batch-period=500ms']);
   const { api, ready } = cluster;
   await fill(api);
   await cluster.settle();
