@@ -11,7 +11,7 @@ import { defaultKeymap, indentWithTab } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
-import { forEachDiagnostic, lintGutter, lintKeymap, linter, setDiagnostics } from '@codemirror/lint';
+import { forEachDiagnostic, lintGutter, lintKeymap, linter, setDiagnostics, setDiagnosticsEffect } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Annotation, Compartment, EditorState, StateEffect, StateField } from '@codemirror/state';
 import {
@@ -138,7 +138,7 @@ export class CodeEditor {
       codeFolding(),
       lintGutter(),
       // To set the diagnostics again would close the one that is being read.
-      linter(null, { hideOn: (change, from, to) => (change.docChanged ? null : !areKept(change, from, to)) }),
+      linter(null, { hideOn: anyGoes }),
       faultyLines,
       highlightSpecialChars(),
       drawSelection(),
@@ -366,10 +366,14 @@ function diagnosticsOf(state) {
   return all;
 }
 
-/** Whether the diagnostics in a range stay. @param {Transaction} change @param {number} from @param {number} to */
-function areKept({ startState, state }, from, to) {
-  const after = diagnosticsOf(state).map(({ diagnostic }) => diagnostic);
-  return diagnosticsOf(startState).every((each) => each.from > to || each.to < from || after.includes(each.diagnostic));
+/**
+ * Whether a diagnostic of a range goes when they are set again; null where they are not.
+ * @param {Transaction} change @param {number} from @param {number} to
+ */
+function anyGoes({ startState, effects }, from, to) {
+  const set = effects.find((effect) => effect.is(setDiagnosticsEffect));
+  if (!set) return null;
+  return diagnosticsOf(startState).some((each) => each.from <= to && each.to >= from && !set.value.includes(each.diagnostic));
 }
 
 /**
