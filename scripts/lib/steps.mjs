@@ -29,7 +29,7 @@ const DENY = { RUSTDOCFLAGS: '-D warnings' };
 const OLDEST_KUBERNETES = '1.33';
 const ORACLE = join(ROOT, 'pkg-tests/oracle');
 /**
- * For the same reference harness built from the next version of Kubernetes. As in a released binary, metrics are hidden by the
+ * What builds the same reference harness from the next version of Kubernetes. As in a released binary, metrics are hidden by the
  * version in which they were deprecated.
  */
 const NEXT = ['-modfile=go-1.38.mod', '-tags=kubernetes1.38', '-ldflags=-X k8s.io/component-base/version.gitVersion=v1.38.0-beta.0'];
