@@ -279,8 +279,8 @@ async function features() {
 async function oracle() {
   checkFormat('pkg-tests/oracle');
   await mustRun(['go', 'vet', './...'], { cwd: ORACLE });
-  // Go's test cache does not notice changes to files outside the module, such as the golden cases. What `go test` would vet is
-  // vetted, together with all that it depends on.
+  // Go's test cache does not notice changes to files outside the module, such as the golden cases. `go test` would vet
+  // again what `go vet` has, with all dependencies.
   await mustRun(['go', 'test', '-vet=off', '-count=1', './...'], { cwd: ORACLE });
   const golden = ['corpus', 'membership', 'metrics', 'sequences'].map((name) => `./${name}`);
   await mustRun(['go', 'test', ...NEXT, '-vet=off', '-count=1', ...golden], { cwd: ORACLE });
